@@ -170,16 +170,6 @@ const TOGETHER = 16;
 /** Behind a path: what many caches keep, whoever asks for it. */
 const STATIC = ['.json', '.css', '.js', '.png', '.ico', '/x.css', ';.css', '?x.css', '%2Fx.css'];
 
-/**
- * What a cache may tell responses apart by. The first of both responses may be in what is asked for: a coding that the
- * suite can decode, and JSON before a page.
- */
-const KEPT_BY = [
-  ...['gzip', 'br', 'deflate', 'br, gzip;q=0.5'].map((coding) => `accept-encoding: ${coding}`),
-  ...['*/*', 'application/json, text/html;q=0.1'].map((type) => `accept: ${type}`),
-  ...['accept-language: de', 'cache-control: no-cache'],
-];
-
 export const guard: Topic[] = [
   tricks('spellings of the path without the key', lines('spellings'), [otherSpellings], (operation, trick = '') =>
     without(operation, `the path as ${trick.replace(' ', '')}`, spelledWhole(trick)),
@@ -190,7 +180,9 @@ export const guard: Topic[] = [
       isAskedBefore: true,
     }),
   ),
-  onReads('reads with the key and then without', KEPT_BY, READS.map(intoNeedsKey), (operation, line = '') =>
+  // What a cache may tell responses apart by. The first of both responses may be in what is asked for: a coding that the
+  // suite can decode, and JSON before a page.
+  onReads('reads with the key and then without', lines('kept-by'), READS.map(intoNeedsKey), (operation, line = '') =>
     without(operation, `${line}, and what was asked for with the key just before`, {
       ...fieldsOf(operation, [line]),
       isAskedBefore: true,

@@ -12,11 +12,8 @@ import {
 import { createdInTurn, createdTogether, keptInTurn, keptTogether } from '../creations-together.ts';
 
 /** Cases in a row, each by the topic that it is of and its parameters. */
-interface Sequence {
-  links: { topic: string; params: unknown }[];
-  isOnOne: boolean;
-}
-type Link = Sequence['links'][number];
+type Sequence = { links: Link[]; isOnOne: boolean };
+type Link = { topic: string; params: unknown };
 
 /** Cases of a sequence. */
 const LENGTH = 24;

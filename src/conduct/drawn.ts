@@ -12,18 +12,11 @@ export function judges({ evidence }: Requirement, { fills }: Topic): boolean {
   return Object.values(evidence).some((part) => fills.some((fill) => fill.part === part));
 }
 
-/** A case that was drawn. What came of it is kept by the case itself: one of the same parameters is another. */
-interface DrawnCase {
-  params: unknown;
-  one: unknown;
-}
-
 /** What of one topic is tried, and the requirements that judge it. */
-export interface Drawn {
-  topic: Topic;
-  cases: DrawnCase[];
-  requirements: Requirement[];
-}
+export type Drawn = ReturnType<typeof drawnOf>[number];
+
+/** A case that was drawn. What came of it is kept by the case itself: one of the same parameters is another. */
+type DrawnCase = Drawn['cases'][number];
 
 /** The parameters of cases that are sent at once. */
 export interface Sent {
@@ -32,7 +25,7 @@ export interface Sent {
 }
 
 /** Makes cases of their parameters, with the requirements that judge them: nothing where there are none. */
-export function drawnOf(topic: Topic, all: readonly unknown[], requirements: Requirement[]): Drawn[] {
+export function drawnOf(topic: Topic, all: readonly unknown[], requirements: Requirement[]) {
   const judging = requirements.filter((one) => judges(one, topic));
   const cases = all.map((params) => ({ params, one: topic.toCase(params) }));
   return judging.length === 0 || cases.length === 0 ? [] : [{ topic, cases, requirements: judging }];
@@ -142,8 +135,12 @@ export async function makeSmall(run: Run, { topic, cases }: Drawn, requirement: 
       const { found } = await sendDrawn(run, drawnOf(topic, params, [requirement]), isOver);
       seen.push(...found.map(({ judged }) => judged).filter(isFailed));
     }
-    const counts = { seen: seen.length, tried };
-    const reproduction: Reproduction = { ...counts, topic: topic.what, cases: params.slice(0, MOST_CASES) };
+    const reproduction: Reproduction = {
+      seen: seen.length,
+      tried,
+      topic: topic.what,
+      cases: params.slice(0, MOST_CASES),
+    };
     return { judged: seen[0], reproduction };
   };
   const failsBy = (cases: DrawnCase[]) => isFailed(judgeBy(run, { topic, cases }, requirement));
