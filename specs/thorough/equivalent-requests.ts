@@ -1,6 +1,5 @@
-import { lists, oneOf, type Place, type Topic, topic, type Whole } from '../../src/conduct/topic.ts';
+import { lists, oneOf, type Topic, topic, type Whole } from '../../src/conduct/topic.ts';
 import type { Request } from '../../src/http/exchange.ts';
-import type { WritingCase } from '../../src/plan/steps/reads.ts';
 import { createdLater } from '../creations-together.ts';
 import {
   createdInChunks,
@@ -107,12 +106,9 @@ function padded(json: string, bytes: number, place: string): string {
   return place === 'before' ? space + json : place === 'behind' ? json + space : json.replace(',', `,${space}`);
 }
 
-const reads = (what: string, perRound: number, part: Place<WritingCase>): Topic =>
-  topic({ what, perRound }, [part], head, withHead);
-
 export const equivalentReads = [
-  reads('equivalent retrievals', 24, retrievalsWritten),
-  reads('equivalent list requests', 10, listsWritten),
+  topic({ what: 'equivalent retrievals', perRound: 24 }, [retrievalsWritten], head, withHead),
+  topic({ what: 'equivalent list requests', perRound: 10 }, [listsWritten], head, withHead),
 ];
 
 const EQUIVALENT = [createdLater, keptLater];

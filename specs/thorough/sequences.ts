@@ -1,14 +1,5 @@
 import fc, { type GeneratorValue } from 'fast-check';
-import {
-  type Domain,
-  type InTurn,
-  lists,
-  members,
-  oneOf,
-  random,
-  shuffled,
-  type Topic,
-} from '../../src/conduct/topic.ts';
+import { type InTurn, lists, members, oneOf, random, shuffled, type Topic } from '../../src/conduct/topic.ts';
 import { createdInTurn, createdTogether, keptInTurn, keptTogether } from '../creations-together.ts';
 
 /** Cases in a row, each by the topic that it is of and its parameters. */
@@ -76,12 +67,12 @@ export function turnsOf(topics: Topic[]): Orders {
 }
 
 /** Sequences of cases of these topics, in orders that are drawn. */
-function sequencesIn(orders: Orders, topics: Topic[]): Domain<Sequence> {
+function sequencesIn(orders: Orders, topics: Topic[]) {
   const links = topics.map(({ what, params }) => members({ topic: oneOf([what]), params }));
   // An order says which of them comes.
   const link = random<Link>(fc.constant({ topic: '', params: {} }), (value) => links.some((one) => one.has(value)));
   return {
-    *draw(gen) {
+    *draw(gen: GeneratorValue): Generator<Sequence, never> {
       const next = new Map(topics.map((topic) => [topic, topic.params.draw(gen)]));
       const linkOf = (topic: Topic): Link => ({ topic: topic.what, params: next.get(topic)?.next().value });
       for (const order = orders(gen); ; ) {
@@ -91,7 +82,7 @@ function sequencesIn(orders: Orders, topics: Topic[]): Domain<Sequence> {
     },
     has: members({ links: lists(link, LONGEST), isOnOne: oneOf([true, false]) }).has,
     /** Sequences without a half of the cases, a quarter, and so on to one of them. */
-    *smaller(whole) {
+    *smaller(whole: Sequence) {
       const { links } = whole;
       for (let size = links.length >> 1; size > 0; size >>= 1)
         for (let from = 0; from < links.length; from += size)

@@ -12,9 +12,10 @@ import { isOpen, type Judged, judge, leftOpen, type Outcome, withRoots } from '.
 import type { Requirement } from '../requirement/requirement.ts';
 import type { Target } from '../settings/settings.ts';
 import type { Evidence } from './again.ts';
-import { drawnOf, judges, type Sent, sendDrawn } from './drawn.ts';
+import { drawnOf, judges, sendDrawn } from './drawn.ts';
 import type { Exploration, Explored } from './explore.ts';
 import { coverageOf, createdBy, tallyOf } from './tally.ts';
+import type { Topic } from './topic.ts';
 
 /** How far a run is. */
 export interface Counts {
@@ -46,8 +47,8 @@ export interface Conduct {
   makeSender?: MakeSender;
   /** What to explore when the plan is carried out: a thorough run. */
   exploration?: Exploration;
-  /** Drawn cases by which the requirements are judged when the plan is carried out. */
-  again?: Sent;
+  /** The parameters of drawn cases by which the requirements are judged when the plan is carried out. */
+  again?: { topic: Topic; params: readonly unknown[] };
   /**
    * The target, where it was started for the run. No outcome is final then until it is known who listens at the end.
    */

@@ -18,12 +18,6 @@ export type Drawn = ReturnType<typeof drawnOf>[number];
 /** A case that was drawn. What came of it is kept by the case itself: one of the same parameters is another. */
 type DrawnCase = Drawn['cases'][number];
 
-/** The parameters of cases that are sent at once. */
-export interface Sent {
-  topic: Topic;
-  params: readonly unknown[];
-}
-
 /** Makes cases of their parameters, with the requirements that judge them: nothing where there are none. */
 export function drawnOf(topic: Topic, all: readonly unknown[], requirements: Requirement[]) {
   const judging = requirements.filter((one) => judges(one, topic));
