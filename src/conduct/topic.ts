@@ -75,11 +75,9 @@ export interface Domain<T> {
   smaller?(value: T): Iterable<T>;
 }
 
-type ValueOf<D> = D extends Domain<infer T> ? T : never;
-
 type Parts = Record<string, Domain<unknown>>;
 /** What objects of these members are. */
-export type Whole<P extends Parts> = { [Name in keyof P]: ValueOf<P[Name]> };
+export type Whole<P extends Parts> = { [Name in keyof P]: P[Name] extends Domain<infer T> ? T : never };
 
 /** Draws values of a domain: from one seed always the same. */
 export function drawnFrom<T>(domain: Domain<T>, seed: number): Generator<T, never> {
