@@ -1,7 +1,6 @@
 import { topics as loadTopics, requirements } from '../../specs/index.ts';
-import type { Conduct } from '../conduct/conduct.ts';
+import { type Conduct, tryAgain } from '../conduct/conduct.ts';
 import { judges } from '../conduct/drawn.ts';
-import { tryAgain } from '../conduct/reproduce.ts';
 import type { Topic } from '../conduct/topic.ts';
 import type { StartedService } from '../plan/service-end.ts';
 import { screenOf } from '../reports/look.ts';
