@@ -1,4 +1,5 @@
-import { judges, type Topic } from '../src/conduct/topic.ts';
+import { judges } from '../src/conduct/drawn.ts';
+import type { Topic } from '../src/conduct/topic.ts';
 import type { Level, Requirement, Source } from '../src/requirement/requirement.ts';
 import type { Choice } from './choices.ts';
 

@@ -46,13 +46,22 @@ export const without = (operation: Operation, what: string, parts: Parts) =>
 export const withHeader = (operation: Operation, what: string, authorization: string) =>
   on(operation, what, { headers: { authorization }, unless: withAnyKey(operation) });
 
+/** Headers as lines have them. Of one name the last counts, but cookies have room for each other. */
+export function headersOf(lines: readonly string[]) {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of lines.map(header)) {
+    headers[name] = name === 'cookie' && headers.cookie ? `${headers.cookie}; ${value}` : value;
+  }
+  return headers;
+}
+
 /**
  * The cases of `words/credentials.txt`. A line has the kind, the operation, what differs, and then headers, how it is
  * sent, or the kind of which each run takes another one.
  */
 const ROWS = lines('credentials').map((line) => {
   const [kind = '', operation = '', what = '', ...parts] = line.split(' | ');
-  const headers: Record<string, string> = Object.fromEntries(parts.filter((one) => one.includes(':')).map(header));
+  const headers = headersOf(parts.filter((one) => one.includes(':')));
   const how = Object.fromEntries(parts.filter((one) => /^\w+$/.test(one)).map((one) => [one, true]));
   const [, oneOf] = /\| one of (.+)$/.exec(line) ?? [];
   return { kind, operation, what, headers, how, oneOf };

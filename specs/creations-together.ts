@@ -30,7 +30,7 @@ export const together: UserCase[] = kinds.map((kind, index) => {
 const [sharesName, sharesEmail, sharesCapitals] = together as [UserCase, UserCase, UserCase];
 
 /** A second user who shares the email or the name with a first one, as it is or changed. */
-function twin(what: string, first: UserCase, member: keyof NewUser, change = (text: string) => text): TwinCase {
+export function twin(what: string, first: UserCase, member: keyof NewUser, change = (text: string) => text): TwinCase {
   return { what, first, like: (user) => ({ [member]: () => change(user[member]) }) };
 }
 const sameName = twin('the same name', sharesName, 'name');

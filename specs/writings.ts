@@ -92,7 +92,8 @@ export const listWritings = [withoutAccept(FAMILY_FIRST), ...someOf(FURTHER), ..
 export const changedList: WritingCase = { what: 'If-None-Match with the ETag of an older list', write: ifChanged };
 const retrievalWritings = [withoutAccept(TURKISH), ...someOf(FURTHER, 1, 1), ...someOf(ACCEPTS, 1, 1)];
 
-const withBody =
+/** With another writing of the user. */
+export const withBody =
   (write: (user: { email: string; name: string }) => string): Write =>
   (request) => ({ ...request, body: write(JSON.parse(request.body as string)) });
 

@@ -1,9 +1,8 @@
 import { Agent } from 'undici';
 import { requirements as all } from '../specs/index.ts';
 import { judgeAgain } from '../src/conduct/again.ts';
-import { type Conduct, conduct, type RunOutcome } from '../src/conduct/conduct.ts';
+import { type Conduct, conduct, type RunOutcome, type Tries, tryAgain } from '../src/conduct/conduct.ts';
 import type { Exploration } from '../src/conduct/explore.ts';
-import { type Tries, tryAgain } from '../src/conduct/reproduce.ts';
 import { isLane } from '../src/http/exchange.ts';
 import { type MakeSender, type Sender, senderBy } from '../src/http/senders.ts';
 import type { StartedService } from '../src/plan/service-end.ts';

@@ -1,13 +1,21 @@
 import fc from 'fast-check';
-import { lists, members, oneOf, random, take } from '../../src/conduct/domain.ts';
-import { type Fill, into, type Topic, topic } from '../../src/conduct/topic.ts';
+import { into, lists, oneOf, type Place, random, type Topic, take, topic } from '../../src/conduct/topic.ts';
 import { KEY, keyChangedAt } from '../../src/http/key.ts';
 import { type CredentialCase, MARK, type Operation } from '../../src/plan/steps/credentials.ts';
-import type { DrawnPart } from '../../src/requirement/requirement.ts';
-import { CREATE, LIST, OPERATIONS, RETRIEVE, tried, variationsOf, withHeader, without } from '../authentication.ts';
+import {
+  CREATE,
+  headersOf,
+  LIST,
+  OPERATIONS,
+  RETRIEVE,
+  tried,
+  variationsOf,
+  withHeader,
+  without,
+} from '../authentication.ts';
 import { keysIn, keyUnder, otherSpellings, spelled, trustedHeaders } from '../guard.ts';
 import { rejectedAttempts } from '../refusals.ts';
-import { header, lines, repeated, texts, words } from '../words.ts';
+import { lines, repeated, texts, words } from '../words.ts';
 import { asUsual } from './reads.ts';
 
 /**
@@ -16,30 +24,37 @@ import { asUsual } from './reads.ts';
  */
 const ROUNDS = 8;
 
-/** Attempts without the documented credentials: each trick of a list, or so many at once, on each operation. */
-function tricks(
-  what: string,
-  all: readonly string[],
-  toCase: (operation: Operation, ...tricks: string[]) => CredentialCase,
-  parts: (DrawnPart<CredentialCase> | Fill<CredentialCase>)[],
-  { atOnce = 1, operations = OPERATIONS } = {},
-): Topic {
-  const turn = Math.ceil(all.length / atOnce);
-  const perRound = atOnce > 1 ? turn : Math.ceil((turn * operations.length) / ROUNDS);
-  const some = lists(oneOf(all), atOnce);
-  const params = members({ operation: oneOf(operations), tricks: some });
-  // First every trick on one of them, then on another, then on the third.
-  params.draw = function* (gen) {
-    const values = some.draw(gen);
-    for (const start = gen(fc.nat, operations.length - 1); ; ) {
-      const drawn = take(values, turn);
-      for (const round of operations.keys())
-        for (const [at, tricks] of drawn.entries())
-          yield { operation: operations[(start + round + at) % operations.length] as Operation, tricks };
-    }
+/**
+ * Attempts without the documented credentials: each trick of a list, or so many at once, on each of some operations.
+ */
+const tricksOn =
+  (operations: Operation[], atOnce = 1) =>
+  (
+    what: string,
+    all: readonly string[],
+    places: Place<CredentialCase>[],
+    toCase: (operation: Operation, ...tricks: string[]) => CredentialCase,
+  ): Topic => {
+    const turn = Math.ceil(all.length / atOnce);
+    const perRound = atOnce > 1 ? turn : Math.ceil((turn * operations.length) / ROUNDS);
+    const params = { operation: oneOf(operations), tricks: lists(oneOf(all), atOnce) };
+    const made = topic({ what, perRound }, places, params, ({ operation, tricks }) => toCase(operation, ...tricks));
+    // First every trick on one of them, then on another, then on the third.
+    made.params.draw = function* (gen) {
+      const values = params.tricks.draw(gen);
+      for (const start = gen(fc.nat, operations.length - 1); ; ) {
+        const drawn = take(values, turn);
+        for (const round of operations.keys())
+          for (const [at, tricks] of drawn.entries())
+            yield { operation: operations[(start + round + at) % operations.length], tricks };
+      }
+    };
+    return made;
   };
-  return topic({ what, perRound }, parts, params, ({ operation, tricks }) => toCase(operation, ...tricks));
-}
+const tricks = tricksOn(OPERATIONS);
+const onCreations = tricksOn([CREATE]);
+const READS: Operation[] = [LIST, RETRIEVE];
+const onReads = tricksOn(READS);
 
 const byHeader = (operation: Operation, authorization: string) =>
   withHeader(operation, `Authorization: ${authorization}`, authorization);
@@ -53,17 +68,17 @@ const withSomeBytes = (operation: Operation, authorization: string): CredentialC
 });
 
 /** Not a part of sequences: whether they are let in does not depend on what was sent before. */
-export const foreignKeys = tricks('keys with a letter outside ASCII', FOREIGN, withSomeBytes, [tried.oneCharacterOff]);
+export const foreignKeys = tricks('keys with a letter outside ASCII', FOREIGN, [tried.oneCharacterOff], withSomeBytes);
 
 /** All places of a key of up to 48 characters. */
 const changedAt = Array.from({ length: 48 }, (_, index) => keyChangedAt(index < 24 ? index + 1 : 23 - index));
 
 /** So many names for the key go with one request. */
 const NAMES = 7;
-const keyIn = (kind: keyof typeof keysIn, names: string[], operations = OPERATIONS) => {
-  const toCase = (operation: Operation, ...some: string[]) => keyUnder(operation, kind, some);
-  return tricks(`the key in the ${kind}`, names, toCase, [keysIn[kind]], { atOnce: NAMES, operations });
-};
+const several = tricksOn(OPERATIONS, NAMES);
+const keyIn = (kind: keyof typeof keysIn, names: string[], tricks = several) =>
+  tricks(`the key in the ${kind}`, names, [keysIn[kind]], (operation, ...some) => keyUnder(operation, kind, some));
+const KEY_HEADERS = words('key-headers').flatMap((name) => [`${name}: ${KEY}`, `${name}: Bearer ${KEY}`]);
 
 /** How many names the key has in a form, of those that are most usual. */
 const FORMS = 6;
@@ -75,11 +90,11 @@ const inForm = (operation: Operation, name = '') =>
   });
 
 /** While many requests with the right key are in flight. */
-const amongValid = (what: string, one: Partial<CredentialCase>, ...parts: Parameters<typeof tricks>[3]): Topic =>
+const amongValid = (what: string, one: Partial<CredentialCase>, ...parts: Place<CredentialCase>[]): Topic =>
   topic(
     { what: `${what} among valid requests`, perRound: 9 },
     parts,
-    members({ operation: oneOf(OPERATIONS) }),
+    { operation: oneOf(OPERATIONS) },
     ({ operation }) => without(operation, `${what}, among valid requests`, { ...one, amongOthers: true }),
   );
 const intoNeedsKey = (operation: Operation) =>
@@ -94,7 +109,7 @@ const key = random(
 export const randomKeys = topic(
   { what: 'random keys', perRound: 80 },
   [tried.wrongKeys, rejectedAttempts],
-  members({ operation: oneOf(OPERATIONS), key }),
+  { operation: oneOf(OPERATIONS), key },
   ({ operation, key }) => withToken(operation, key),
 );
 
@@ -102,34 +117,28 @@ export const randomKeys = topic(
 const BODIES = ['', ' ', '{', '{"email":"x', '{"email":"x","name":', '{}', '[]', '[{}]', 'null', '"x"', '42'];
 
 export const credentials: Topic[] = [
-  tricks('other syntax of the header', texts('header-syntax'), byHeader, [tried.otherSyntaxes, rejectedAttempts]),
-  tricks('longer keys', lines('longer-keys'), withToken, [tried.longerKeys, rejectedAttempts]),
-  tricks('tokens that are not the key', lines('tokens'), withToken, [tried.wrongKeys, rejectedAttempts]),
-  tricks('keys with one character changed', changedAt, withToken, [tried.oneCharacterOff, rejectedAttempts]),
-  tricks('other schemes', lines('schemes'), byHeader, [tried.otherSchemes, rejectedAttempts]),
+  tricks('other syntax of the header', texts('header-syntax'), [tried.otherSyntaxes, rejectedAttempts], byHeader),
+  tricks('longer keys', lines('longer-keys'), [tried.longerKeys, rejectedAttempts], withToken),
+  tricks('tokens that are not the key', lines('tokens'), [tried.wrongKeys, rejectedAttempts], withToken),
+  tricks('keys with one character changed', changedAt, [tried.oneCharacterOff, rejectedAttempts], withToken),
+  tricks('other schemes', lines('schemes'), [tried.otherSchemes, rejectedAttempts], byHeader),
   keyIn('query', words('key-parameters')),
   keyIn('cookie', words('key-cookies')),
-  keyIn('body', words('key-parameters'), [CREATE]),
-  tricks('the key in a form', words('key-parameters').slice(0, FORMS), inForm, [keysIn.body], { operations: [CREATE] }),
-  tricks(
-    'the key in other headers',
-    words('key-headers').flatMap((name) => [`${name}: ${KEY}`, `${name}: Bearer ${KEY}`]),
-    (operation, ...all) =>
-      without(operation, `the key in ${all.join(', ')}`, { headers: Object.fromEntries(all.map(header)) }),
-    [keysIn.header],
-    { atOnce: NAMES },
+  keyIn('body', words('key-parameters'), tricksOn([CREATE], NAMES)),
+  onCreations('the key in a form', words('key-parameters').slice(0, FORMS), [keysIn.body], inForm),
+  several('the key in other headers', KEY_HEADERS, [keysIn.header], (operation, ...all) =>
+    without(operation, `the key in ${all.join(', ')}`, { headers: headersOf(all) }),
   ),
   amongValid('no Authorization header', {}, ...OPERATIONS.map(intoNeedsKey)),
   amongValid('a wrong key', { headers: { authorization: `Bearer ${MARK.wrongKey}` } }, tried.wrongKeys),
 ];
 
 /** Not a part of sequences: what such a parser says does not depend on what was sent before. */
-export const bodiesWithoutKey = tricks(
+export const bodiesWithoutKey = onCreations(
   'invalid bodies without the key',
   BODIES,
-  (operation, body = '') => without(operation, `the body ${body} and no Authorization header`, { body }),
   [intoNeedsKey(CREATE), rejectedAttempts],
-  { operations: [CREATE] },
+  (operation, body = '') => without(operation, `the body ${body} and no Authorization header`, { body }),
 );
 
 /** A spelling of the path: first of the base address's, behind a space of the rest. Dot segments are not sent. */
@@ -143,61 +152,32 @@ function spelledWhole(text: string): Pick<CredentialCase, 'spelling' | 'base'> {
   };
 }
 
-const believed = (operation: Operation, ...all: string[]) => {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of all.map(header)) {
-    // Of one name the last counts, but cookies have room for each other.
-    headers[name] = name === 'cookie' && headers.cookie ? `${headers.cookie}; ${value}` : value;
-  }
-  return without(operation, all.join(', '), { headers });
-};
+const believed = (operation: Operation, ...all: string[]) =>
+  without(operation, all.join(', '), { headers: headersOf(all) });
 
-/** The lists of headers that only say who asks or from where, and of those that may change what is asked for. */
-const [harmless, harmful] = [lines('trusted-headers'), lines('rewriting-headers')];
-/** So many headers go with one request: where one of them fails, making it small finds which. */
+/** So many headers that only say who asks go with one request: where one of them fails, making it small finds which. */
 const TOGETHER = 16;
 
 /** Behind a path: what many caches keep, whoever asks for it. */
 const STATIC = ['.json', '.css', '.js', '.png', '.ico', '/x.css', ';.css', '?x.css', '%2Fx.css'];
 
-/**
- * What a cache may tell responses apart by. The first of both responses may be in what is asked for: a coding that the
- * suite can decode, and JSON before a page.
- */
-const KEPT_BY = [
-  ...['gzip', 'br', 'deflate', 'br, gzip;q=0.5'].map((coding) => `accept-encoding: ${coding}`),
-  ...['*/*', 'application/json, text/html;q=0.1'].map((type) => `accept: ${type}`),
-  ...['accept-language: de', 'cache-control: no-cache'],
-];
-
 export const guard: Topic[] = [
-  tricks(
-    'spellings of the path without the key',
-    lines('spellings'),
-    (operation, trick = '') => without(operation, `the path as ${trick.replace(' ', '')}`, spelledWhole(trick)),
-    [otherSpellings],
+  tricks('spellings of the path without the key', lines('spellings'), [otherSpellings], (operation, trick = '') =>
+    without(operation, `the path as ${trick.replace(' ', '')}`, spelledWhole(trick)),
   ),
-  tricks(
-    'static addresses with the key and then without',
-    STATIC,
-    (operation, end = '') =>
-      without(operation, `${end} behind the path, which was asked for with the key just before`, {
-        spelling: (path) => path + end,
-        isAskedBefore: true,
-      }),
-    [otherSpellings],
-    { operations: [LIST, RETRIEVE] },
+  onReads('static addresses with the key and then without', STATIC, [otherSpellings], (operation, end = '') =>
+    without(operation, `${end} behind the path, which was asked for with the key just before`, {
+      spelling: (path) => path + end,
+      isAskedBefore: true,
+    }),
   ),
-  tricks(
-    'reads with the key and then without',
-    KEPT_BY,
-    (operation, line = '') =>
-      without(operation, `${line}, and what was asked for with the key just before`, {
-        headers: Object.fromEntries([header(line)]),
-        isAskedBefore: true,
-      }),
-    [intoNeedsKey(LIST), intoNeedsKey(RETRIEVE)],
-    { operations: [LIST, RETRIEVE] },
+  // What a cache may tell responses apart by. The first of both responses may be in what is asked for: a coding that the
+  // suite can decode, and JSON before a page.
+  onReads('reads with the key and then without', lines('kept-by'), READS.map(intoNeedsKey), (operation, line = '') =>
+    without(operation, `${line}, and what was asked for with the key just before`, {
+      headers: headersOf([line]),
+      isAskedBefore: true,
+    }),
   ),
   topic(
     { what: 'accepted creations sent again without the key', perRound: 1, users: 1 },
@@ -209,6 +189,11 @@ export const guard: Topic[] = [
         isAskedBefore: true,
       }),
   ),
-  tricks('headers of proxies without the key', harmful, believed, [trustedHeaders]),
-  tricks('many headers of proxies without the key', harmless, believed, [trustedHeaders], { atOnce: TOGETHER }),
+  tricks('headers of proxies without the key', lines('rewriting-headers'), [trustedHeaders], believed),
+  tricksOn(OPERATIONS, TOGETHER)(
+    'many headers of proxies without the key',
+    lines('trusted-headers'),
+    [trustedHeaders],
+    believed,
+  ),
 ];

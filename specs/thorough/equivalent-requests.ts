@@ -1,12 +1,8 @@
-import { lists, members, oneOf, type ValueOf } from '../../src/conduct/domain.ts';
-import { type Topic, topic } from '../../src/conduct/topic.ts';
+import { lists, oneOf, type Topic, topic, type Whole } from '../../src/conduct/topic.ts';
 import type { Request } from '../../src/http/exchange.ts';
-import type { WritingCase } from '../../src/plan/steps/reads.ts';
-import type { NewUser } from '../../src/plan/users.ts';
-import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import { mayBeRefused, usersWithLetters } from '../round-trip.ts';
 import { header, lines, repeated, words } from '../words.ts';
-import { rewritten } from '../writings.ts';
+import { rewritten, type Write, withBody, withHeaders } from '../writings.ts';
 
 /**
  * Lines of a head that change nothing; one without a value stands for none. With the long ones a head stays below 8 kB.
@@ -20,7 +16,7 @@ const CASES: Record<string, (name: string) => string> = {
 };
 
 /** What differs between clients in the head of any request, some of it at once. */
-const headParts = {
+const head = {
   accept: oneOf(lines('accept')),
   headers: lists(oneOf(HEADERS), 4),
   /** So many lines more: a head stays below 40 of them, which some servers refuse. */
@@ -29,13 +25,9 @@ const headParts = {
   names: oneOf(['', ...Object.keys(CASES)]),
   connection: oneOf(['kept', 'new']),
 };
-const heads = members(headParts);
-
-/** Makes an equivalent request. */
-type Write = (request: Request) => Request;
 
 /** Makes requests with this head. */
-function withHead({ accept, headers, fields, isReversed, names, connection }: ValueOf<typeof heads>) {
+function withHead({ accept, headers, fields, isReversed, names, connection }: Whole<typeof head>) {
   const given = Object.fromEntries([accept, ...headers.map(repeated)].map(header));
   const filling = Array.from({ length: fields }, (_, at) => header(`x-field-${at + 1}: a value of some length`));
   const what = [
@@ -59,33 +51,33 @@ function withHead({ accept, headers, fields, isReversed, names, connection }: Va
 const SPACE = ['', '', '', ' ', '\n', '\t', '\r\n', '  ', '\n\n\t '];
 
 /** A creation: its head, and the JSON of its user in one of the many ways to write it. */
-const writingParts = {
-  ...headParts,
+const writing = {
+  ...head,
   space: lists(oneOf(SPACE), 10),
   isNameFirst: oneOf([false, true]),
   escapes: oneOf(['none', 'all', 'some', 'capital']),
   framing: oneOf(['', '', 'packets', 'bytes']),
 };
-const writing = members(writingParts);
-type Written = Omit<ValueOf<typeof writing>, 'framing'> & { framing: '' | NonNullable<Request['framing']> };
+type Written = Omit<Whole<typeof writing>, 'framing'> & { framing: '' | NonNullable<Request['framing']> };
 
 function written({ space, isNameFirst, escapes, framing, ...head }: Written) {
   const { what, write } = withHead(head);
-  const json = (text: string) => {
-    const { email, name } = JSON.parse(text) as NewUser;
+  const inJson = withBody(({ email, name }) => {
     const member = (key: string, value: string) => [`"${key}"`, ':', `"${escaped(value, escapes)}"`];
     const both = [member('email', email), member('name', name)];
     const [first = [], second = []] = isNameFirst ? both.reverse() : both;
     const tokens = ['{', ...first, ',', ...second, '}', ''];
     return tokens.map((token, at) => (space[at] ?? '') + token).join('');
-  };
-  return must(`${what}${framing ? `, in ${framing}` : ''}, equivalent JSON`, ({ body = '', ...request }) => {
-    return { ...write({ ...request, body: json(body) }), ...(framing !== '' && { framing }) };
+  });
+  return must(`${what}${framing ? `, in ${framing}` : ''}, equivalent JSON`, (request) => {
+    return { ...write(inJson(request)), ...(framing !== '' && { framing }) };
   });
 }
 
 /** A user whom every service makes, by a request that is written in another way. */
 const must = (what: string, write: Write) => ({ what, fate: 'must' as const, write });
+/** The same, where the service may refuse the writing. */
+const optional = (what: string, write: Write) => ({ ...must(what, write), optional: true as const });
 
 /** A string's content in JSON; `which` says of which characters \u escapes are made. */
 function escaped(value: string, which: string): string {
@@ -105,61 +97,47 @@ function padded(json: string, bytes: number, place: string): string {
   return place === 'before' ? space + json : place === 'behind' ? json + space : json.replace(',', `,${space}`);
 }
 
-const reads = (what: string, perRound: number, part: DrawnPart<WritingCase>): Topic =>
-  topic({ what, perRound }, [part], heads, withHead);
-
 export const equivalentReads = [
-  reads('equivalent retrievals', 24, rewritten.retrievals),
-  reads('equivalent list requests', 10, rewritten.lists),
+  topic({ what: 'equivalent retrievals', perRound: 24 }, [rewritten.retrievals], head, withHead),
+  topic({ what: 'equivalent list requests', perRound: 10 }, [rewritten.lists], head, withHead),
 ];
 
 const EQUIVALENT = [rewritten.created, rewritten.bodies];
-const FREE = [rewritten.packets];
 const WITH_TYPE = [rewritten.mediaTypes, rewritten.packets];
-const lengths = members({
-  bytes: oneOf(words('body-lengths').map(Number)),
-  place: oneOf(['before', 'within', 'behind']),
-});
-const mediaTypes = members({ type: oneOf(lines('media-types')) });
-const furtherMembers = members({ further: oneOf(lines('further-members')) });
+const lengths = { bytes: oneOf(words('body-lengths').map(Number)), place: oneOf(['before', 'within', 'behind']) };
+const mediaTypes = { type: oneOf(lines('media-types')) };
+const furtherMembers = { further: oneOf(lines('further-members')) };
 
 export const equivalentCreations: Topic[] = [
   topic({ what: 'equivalent creations', perRound: 9, users: 1 }, EQUIVALENT, writing, written),
   topic({ what: 'bodies of many lengths', perRound: 4, users: 1 }, EQUIVALENT, lengths, ({ bytes, place }) =>
-    must(`a body of ${bytes} bytes, white space ${place} its JSON`, ({ body = '', ...request }) => {
-      return { ...request, body: padded(body, bytes, place) };
-    }),
+    must(
+      `a body of ${bytes} bytes, white space ${place} its JSON`,
+      withBody((user) => padded(JSON.stringify(user), bytes, place)),
+    ),
   ),
-  topic({ what: 'creations with other media types', perRound: 2, users: 1 }, WITH_TYPE, mediaTypes, ({ type }) => ({
-    ...must(`the media type ${type}`, ({ headers, ...request }) => {
-      return { ...request, headers: { ...headers, 'content-type': type } };
-    }),
-    optional: true as const,
-  })),
+  topic({ what: 'creations with other media types', perRound: 2, users: 1 }, WITH_TYPE, mediaTypes, ({ type }) =>
+    optional(`the media type ${type}`, withHeaders({ 'content-type': type })),
+  ),
   // Members beside email and name are free; a service that ignores them makes the user that was sent.
-  topic({ what: 'creations with further members', perRound: 2, users: 1 }, FREE, furtherMembers, (one) => ({
-    ...must(`with ${one.further}`, ({ body = '', ...request }) => {
-      return { ...request, body: `${body.slice(0, -1)},${repeated(one.further)}}` };
-    }),
-    optional: true as const,
-  })),
+  topic({ what: 'creations with further members', perRound: 2, users: 1 }, [rewritten.packets], furtherMembers, (one) =>
+    optional(
+      `with ${one.further}`,
+      withBody((user) => `${JSON.stringify(user).slice(0, -1)},${repeated(one.further)}}`),
+    ),
+  ),
 ];
 
-const inChunks = [rewritten.chunks, rewritten.packets];
-export const creationsInChunks = topic(
-  { what: 'creations in chunks', perRound: 2, users: 1 },
-  inChunks,
-  writing,
-  (one) => {
-    const { what, write: control } = written(one);
-    const write: Write = (request) => ({ ...control(request), framing: 'chunked' });
-    return { ...must(`${what}, in chunks`, write), optional: true as const, control };
-  },
-);
+const inChunks = { what: 'creations in chunks', perRound: 2, users: 1 };
+export const creationsInChunks = topic(inChunks, [rewritten.chunks, rewritten.packets], writing, (one) => {
+  const { what, write: control } = written(one);
+  const write: Write = (request) => ({ ...control(request), framing: 'chunked' });
+  return { ...optional(`${what}, in chunks`, write), control };
+});
 
 const withLetters = { what: 'letters in equivalent creations', perRound: 2, users: 1 };
 const framing = oneOf(['', 'packets', 'bytes', 'chunked']);
-const letters = members({ ...writingParts, framing, letters: oneOf(LETTERS) });
+const letters = { ...writing, framing, letters: oneOf(LETTERS) };
 export const equivalentLetters = topic(withLetters, [usersWithLetters], letters, ({ letters, ...params }) => {
   const { what, write } = written(params);
   return mayBeRefused(`${letters}: ${what}`, { name: (own) => `${letters} ${own.name}` }, write);

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
-import { lists, members, oneOf, random } from '../../src/conduct/domain.ts';
-import { type Topic, topic } from '../../src/conduct/topic.ts';
+import { lists, oneOf, type Place, random, type Topic, topic } from '../../src/conduct/topic.ts';
 import { kindOf, segmentOf, unknownIdentifiers } from '../../src/plan/identifier.ts';
 import type { LookupCase } from '../../src/plan/steps/refusals.ts';
-import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import { furtherLists, listsAfterQueries, listsAmongCreations } from '../list-consistency.ts';
 import { freelyAnswered } from '../refusals.ts';
 import { knownUsersAgain } from '../retrieve-user.ts';
@@ -27,20 +25,25 @@ const place = random<number>(
 const QUERIES = lines('queries');
 
 /** What is the same each time, and only how often it comes tells more. */
-export const asUsual = members({ written: oneOf(['as usual']) });
+export const asUsual = { written: oneOf(['as usual']) };
 
 export const reads: Topic[] = [
   topic(
-    { what: 'retrievals of known users', perRound: 36, isUsual: true, ofUser: (place) => ({ place, coding: 'any' }) },
+    {
+      what: 'retrievals of known users',
+      perRound: 36,
+      isUsual: true,
+      ofUser: (place) => ({ place, coding: 'any' as const }),
+    },
     [knownUsersAgain],
-    members({ place, coding: oneOf(['any', 'any', 'gzip']) }),
+    { place, coding: oneOf(['any', 'any', 'gzip']) },
     ({ place, coding }) => ({
       what: `${Number.isInteger(place) ? `the user at place ${place}` : 'a user of the run'}${coding === 'gzip' ? ' in gzip' : ''}`,
       pick: (proven) => proven.at(Number.isInteger(place) ? place : Math.floor(place * proven.length)),
       ...(coding === 'gzip' && { write: withHeaders({ 'accept-encoding': 'gzip' }) }),
     }),
   ),
-  topic({ what: 'query parameters', perRound: 14 }, [freelyAnswered], members({ query: oneOf(QUERIES) }), ({ query }) =>
+  topic({ what: 'query parameters', perRound: 14 }, [freelyAnswered], { query: oneOf(QUERIES) }, ({ query }) =>
     fromLine(`GET ?${query}`),
   ),
   topic({ what: 'usual list requests', perRound: 30, isUsual: true }, [furtherLists], asUsual, ({ written }) => ({
@@ -49,7 +52,7 @@ export const reads: Topic[] = [
   topic(
     { what: 'lists after queries', perRound: 1 },
     [listsAfterQueries],
-    members({ queries: lists(oneOf(QUERIES.map((one) => `?${one}`)), 8) }),
+    { queries: lists(oneOf(QUERIES.map((one) => `?${one}`)), 8) },
     ({ queries }) => ({ what: queries.join(', '), queries }),
   ),
 ];
@@ -103,9 +106,9 @@ const places = '1 2 3 10 -1 00 -0 0x1 1.0 1e0 01'.split(' ').map((text) =>
 const odd = [...texts('odd-identifiers'), ...lines('long-identifiers').map(repeated)].map(encoded);
 const patterns = [...texts('patterns').map(encoded), ...rarer, ...places];
 
-function lookedUp(what: string, all: LookupCase[], perRound: number, ...parts: DrawnPart<LookupCase>[]): Topic {
+function lookedUp(what: string, all: LookupCase[], perRound: number, ...parts: Place<LookupCase>[]): Topic {
   const named = new Map(all.map((one) => [one.what, one]));
-  const params = members({ identifier: oneOf([...named.keys()]), before: oneOf([0, 0, 1, 2]) });
+  const params = { identifier: oneOf([...named.keys()]), before: oneOf([0, 0, 1, 2]) };
   return topic({ what, perRound }, parts, params, ({ identifier, before }) => {
     return { ...(named.get(identifier) as LookupCase), before, asksAhead: before === 1 };
   });

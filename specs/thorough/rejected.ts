@@ -1,12 +1,10 @@
-import { lists, members, oneOf } from '../../src/conduct/domain.ts';
-import { type Topic, topic } from '../../src/conduct/topic.ts';
+import { lists, oneOf, type Place, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { Request } from '../../src/http/exchange.ts';
 import type { Context } from '../../src/plan/context.ts';
 import type { Row } from '../../src/plan/steps/aftermath.ts';
 import type { BodyCase } from '../../src/plan/steps/bodies.ts';
 import { firstKnown } from '../../src/plan/steps/first.ts';
 import type { FreeCase } from '../../src/plan/steps/refusals.ts';
-import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import { OPERATIONS } from '../authentication.ts';
 import { afterOne, BAD, type BadRequest, byBody } from '../bad-requests.ts';
 import { body, INVALID, mistypedSent, refusedBodies } from '../create-user.ts';
@@ -28,12 +26,9 @@ function endOf(text: string, end: string): number {
 /** In so many rounds each body of a list is sent. */
 const ROUNDS = 7;
 
-const bodiesOf = (what: string, all: string[], part: DrawnPart<BodyCase>): Topic =>
-  topic(
-    { what, perRound: Math.ceil(all.length / ROUNDS) },
-    [part, refusedBodies],
-    members({ body: oneOf(all) }),
-    ({ body }) => bodyCase(body),
+const bodiesOf = (what: string, all: string[], part: Place<BodyCase>): Topic =>
+  topic({ what, perRound: Math.ceil(all.length / ROUNDS) }, [part, refusedBodies], { body: oneOf(all) }, ({ body }) =>
+    bodyCase(body),
   );
 
 export const bodies: Topic[] = [
@@ -45,7 +40,7 @@ export const bodies: Topic[] = [
   topic(
     { what: 'truncated bodies', perRound: 10 },
     [INVALID.cut.refusals, refusedBodies],
-    members({ end: oneOf(lines('cut-short')), written: oneOf(['narrow', 'wide', 'turned']) }),
+    { end: oneOf(lines('cut-short')), written: oneOf(['narrow', 'wide', 'turned']) },
     ({ end, written }) => ({
       what: `JSON truncated ${end}, ${written}`,
       make: (user) => {
@@ -59,13 +54,14 @@ export const bodies: Topic[] = [
   topic(
     { what: 'values that are not strings', perRound: 32, users: 1 },
     [mistypedSent],
-    members({ member: oneOf(['email', 'name']), value: oneOf(lines('values')) }),
+    { member: oneOf(['email', 'name']), value: oneOf(lines('values')) },
     ({ member, value }) => ({ what: `${value} as ${member}`, member, value: JSON.parse(value) }),
   ),
 ];
 
 const row = (count: number, of: string, make: Row['make']): Row => ({ what: `${count} ${of} in a row`, count, make });
 const wrongKey = ({ client }: Context) => ({ authorization: `Bearer ${client.secrets.wrongKey}` });
+const givenUp = (request: Request): Request => ({ ...request, framing: 'aborted', connection: 'new' });
 const ROWS = [
   row(24, 'wrong keys', (run) => run.listing(wrongKey(run))),
   row(24, 'malformed bodies', (run) => run.creating('{"email":')),
@@ -76,12 +72,8 @@ const ROWS = [
   row(40, 'retrievals with a wrong key', (run, users) =>
     run.retrieval(firstKnown(users).identifier.segment, wrongKey(run)),
   ),
-  row(12, 'creations that are given up half-way', (run) => {
-    return { ...run.creating(run.factory.make()), framing: 'aborted', connection: 'new' };
-  }),
-  row(24, 'retrievals that are given up', (run, users) => {
-    return { ...run.retrieval(firstKnown(users).identifier.segment), framing: 'aborted', connection: 'new' };
-  }),
+  row(12, 'creations that are given up half-way', (run) => givenUp(run.creating(run.factory.make()))),
+  row(24, 'retrievals that are given up', (run, users) => givenUp(run.retrieval(firstKnown(users).identifier.segment))),
   row(24, 'creations without a key', (run) => run.creating('{}', {})),
 ];
 
@@ -114,14 +106,13 @@ const emailThatIsThere: BadRequest = {
   },
 };
 
+const byLine = (what: string): BadRequest => ({ what, bad: fromLine(what).make });
+
 /** Bad requests of all kinds, by their names. */
 const ALL_BAD = new Map(
   [
     ...[...BAD, ...lines('bad-bodies').map(bodyCase).map(byBody), emailThatIsThere],
-    ...[...lines('bad-requests'), ...MAY_BE_REJECTED.filter(isShort)].map((what) => ({
-      what,
-      bad: fromLine(what).make,
-    })),
+    ...[...lines('bad-requests'), ...MAY_BE_REJECTED.filter(isShort)].map(byLine),
   ].map((one) => [one.what, one]),
 );
 
@@ -129,13 +120,13 @@ export const refusals: Topic[] = [
   topic(
     { what: 'requests that may be rejected', perRound: 3 },
     [freelyAnswered],
-    members({ request: oneOf(MAY_BE_REJECTED) }),
+    { request: oneOf(MAY_BE_REJECTED) },
     ({ request }) => fromLine(request),
   ),
   topic(
     { what: 'valid requests after rejected ones', perRound: 30, users: 2 },
     [afterBad],
-    members({ bad: oneOf([...ALL_BAD.keys()]), operation: oneOf(OPERATIONS), times: oneOf([1, 1, 1, 3]) }),
+    { bad: oneOf([...ALL_BAD.keys()]), operation: oneOf(OPERATIONS), times: oneOf([1, 1, 1, 3]) },
     ({ bad, operation, times }) => ({
       ...afterOne(ALL_BAD.get(bad) as BadRequest, operation),
       what: `${operation} after ${times > 1 ? `${times} times ` : ''}${bad}`,
@@ -148,7 +139,7 @@ export const refusals: Topic[] = [
 export const rejectedInARow = topic(
   { what: 'rejected requests in a row', perRound: 1 },
   [afterRows],
-  members({ rows: lists(oneOf(ROWS.map(({ what }) => what)), 2) }),
+  { rows: lists(oneOf(ROWS.map(({ what }) => what)), 2) },
   ({ rows }) => ({
     what: rows.join(', '),
     rows: rows.flatMap((name) => ROWS.find(({ what }) => what === name) ?? []),

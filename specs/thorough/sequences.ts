@@ -1,14 +1,10 @@
 import fc, { type GeneratorValue } from 'fast-check';
-import { type Domain, lists, members, oneOf, random, shuffled, take } from '../../src/conduct/domain.ts';
-import type { Fill, InTurn, Topic } from '../../src/conduct/topic.ts';
+import { type InTurn, lists, members, oneOf, random, shuffled, type Topic } from '../../src/conduct/topic.ts';
 import { createdInTurn, createdTogether, keptInTurn, keptTogether } from '../creations-together.ts';
 
 /** Cases in a row, each by the topic that it is of and its parameters. */
-interface Sequence {
-  links: { topic: string; params: unknown }[];
-  isOnOne: boolean;
-}
-type Link = Sequence['links'][number];
+type Sequence = { links: Link[]; isOnOne: boolean };
+type Link = { topic: string; params: unknown };
 
 /** Cases of a sequence. */
 const LENGTH = 24;
@@ -16,12 +12,6 @@ const LENGTH = 24;
 const LONGEST = 50;
 /** Users that they create at most, but for a few sequences. */
 const USERS = 6;
-
-/** What is judged of cases in turn by another requirement than of concurrent ones. */
-const IN_TURN = new Map<unknown, Fill<never>['part']>([
-  [createdTogether, createdInTurn],
-  [keptTogether, keptInTurn],
-]);
 
 /**
  * Numbers below `size` in an order in which every `order` of them stand in a row, once (a de Bruijn sequence): each is
@@ -71,18 +61,18 @@ export function turnsOf(topics: Topic[]): Orders {
     for (const all = endless(gen(() => shuffled(pairs))); ; ) {
       const turns = all.next().value;
       const length = turns.every(({ users }) => users === 0) ? LONGEST : LENGTH;
-      yield { topics: take(endless(turns), length), isOnOne: true };
+      yield { topics: Array.from({ length }, (_, at) => turns[at % turns.length] as Topic), isOnOne: true };
     }
   };
 }
 
 /** Sequences of cases of these topics, in orders that are drawn. */
-function sequencesIn(orders: Orders, topics: Topic[]): Domain<Sequence> {
+function sequencesIn(orders: Orders, topics: Topic[]) {
   const links = topics.map(({ what, params }) => members({ topic: oneOf([what]), params }));
   // An order says which of them comes.
   const link = random<Link>(fc.constant({ topic: '', params: {} }), (value) => links.some((one) => one.has(value)));
   return {
-    *draw(gen) {
+    *draw(gen: GeneratorValue): Generator<Sequence, never> {
       const next = new Map(topics.map((topic) => [topic, topic.params.draw(gen)]));
       const linkOf = (topic: Topic): Link => ({ topic: topic.what, params: next.get(topic)?.next().value });
       for (const order = orders(gen); ; ) {
@@ -92,7 +82,7 @@ function sequencesIn(orders: Orders, topics: Topic[]): Domain<Sequence> {
     },
     has: members({ links: lists(link, LONGEST), isOnOne: oneOf([true, false]) }).has,
     /** Sequences without a half of the cases, a quarter, and so on to one of them. */
-    *smaller(whole) {
+    *smaller(whole: Sequence) {
       const { links } = whole;
       for (let size = links.length >> 1; size > 0; size >>= 1)
         for (let from = 0; from < links.length; from += size)
@@ -105,6 +95,12 @@ function sequencesIn(orders: Orders, topics: Topic[]): Domain<Sequence> {
 export function sequences(what: string, perRound: number, topics: Topic[], orders: Orders): Topic {
   const named = new Map(topics.map((topic) => [topic.what, topic]));
   const parts = new Set(topics.flatMap(({ fills }) => fills.map(({ part }) => part)));
+  const casesIn =
+    (part: unknown) =>
+    ({ cases }: InTurn) =>
+      cases.flatMap(({ topic, one }) =>
+        topic.fills.flatMap((fill) => (fill.part === part ? fill.casesOf(one as never) : [])),
+      );
   return {
     ...{ what, perRound, users: USERS, inTurn: true, params: sequencesIn(orders, topics) },
     toCase: ({ links, isOnOne }: Sequence): InTurn => ({
@@ -116,13 +112,11 @@ export function sequences(what: string, perRound: number, topics: Topic[], order
         return { topic, one: { ...Object(topic.toCase(params)), ...(before && { after: before }) } };
       }),
     }),
-    fills: [...parts].flatMap((part) => {
-      const casesOf = ({ cases }: InTurn) =>
-        cases.flatMap(({ topic, one }) =>
-          topic.fills.flatMap((fill) => (fill.part === part ? fill.casesOf(one as never) : [])),
-        );
-      const inTurn = IN_TURN.get(part);
-      return [{ part, casesOf }, ...(inTurn ? [{ part: inTurn, casesOf }] : [])];
-    }),
+    fills: [
+      ...[...parts].map((part) => ({ part, casesOf: casesIn(part) })),
+      // Of cases in turn another requirement judges that than of concurrent ones.
+      { part: createdInTurn, casesOf: casesIn(createdTogether) },
+      { part: keptInTurn, casesOf: casesIn(keptTogether) },
+    ],
   };
 }

@@ -1,16 +1,9 @@
 import fc from 'fast-check';
-import { type Domain, lists, members, oneOf, random, textsMade, way } from '../../src/conduct/domain.ts';
-import { type Topic, topic } from '../../src/conduct/topic.ts';
+import { type Domain, lists, oneOf, type Place, random, textsMade, topic, way } from '../../src/conduct/topic.ts';
 import type { UserCase } from '../../src/plan/steps/users.ts';
 import { longNames, mayBeRefused, usersWithLetters, usersWithOthers } from '../round-trip.ts';
 import { lines, repeated, texts, words } from '../words.ts';
 import { filled } from './users.ts';
-
-/** A user with a text for a name. In it marks stand for what is the user's own; the email tells whose it is. */
-function withText({ text }: { text: string }): UserCase {
-  const what = text.length > 30 ? `a name with ${text.length} characters` : `the name ${JSON.stringify(text)}`;
-  return mayBeRefused(what, { name: (own) => filled(text, own) });
-}
 
 /** Texts in some places of a name, or in the place of one. */
 function inName({ weight, draw }: ReturnType<typeof way>, ...places: string[]) {
@@ -98,39 +91,33 @@ const others = textsMade(
   ].map((one) => inName(one, ...ANYWHERE)),
 );
 
-/** Each line once in so many rounds. */
-const ROUNDS = 6;
-const scripts = SCRIPTS.map((names) => names.slice(0, 4).join(' '));
+/** Users with a text for a name. In it marks stand for what is the user's own; the email tells whose it is. */
+const named = (what: string, perRound: number, texts: Domain<string>, ...parts: Place<UserCase>[]) =>
+  topic({ what, perRound, users: 1 }, parts, { text: texts }, ({ text }) => {
+    const told = text.length > 30 ? `a name with ${text.length} characters` : `the name ${JSON.stringify(text)}`;
+    return mayBeRefused(told, { name: (own) => filled(text, own) });
+  });
 
-const ofScripts = { what: 'names of one script alone', perRound: Math.ceil(scripts.length / ROUNDS), users: 1 };
+const scripts = SCRIPTS.map((names) => names.slice(0, 4).join(' '));
+/** Each of them once in so many rounds. */
+const ROUNDS = 6;
 /**
  * In bytes or characters, with a plain name of the run of 14 characters. The few that are very long fill every list.
  */
 const long = lines('long-names').map(repeated);
 /** No longer than most columns for a name: what they lose, they lose for their letters. */
 const longOfLetters = lines('letters-of-many-lengths').map(repeated);
-const textIn = (text: Domain<string>) => members({ text });
 
-export const strings: Topic[] = [
-  topic({ what: 'letters', perRound: 8, users: 1 }, [usersWithLetters], textIn(inLetters), withText),
-  topic(ofScripts, [usersWithLetters], textIn(oneOf(scripts)), withText),
-  topic({ what: 'unusual strings', perRound: 24, users: 1 }, [usersWithOthers], textIn(others), withText),
-  topic(
-    { what: 'names of many lengths', perRound: 4, users: 1 },
-    [usersWithOthers, longNames],
-    textIn(oneOf(long)),
-    withText,
-  ),
-  topic(
-    { what: 'letters of many lengths', perRound: 3, users: 1 },
-    [usersWithLetters],
-    textIn(oneOf(longOfLetters)),
-    withText,
-  ),
+export const strings = [
+  named('letters', 8, inLetters, usersWithLetters),
+  named('names of one script alone', Math.ceil(scripts.length / ROUNDS), oneOf(scripts), usersWithLetters),
+  named('unusual strings', 24, others, usersWithOthers),
+  named('names of many lengths', 4, oneOf(long), usersWithOthers, longNames),
+  named('letters of many lengths', 3, oneOf(longOfLetters), usersWithLetters),
   topic(
     { what: 'unusual addresses', perRound: 1, users: 1 },
     [usersWithOthers],
-    members({ address: oneOf(texts('addresses')) }),
+    { address: oneOf(texts('addresses')) },
     ({ address }) => mayBeRefused(`the address ${address}`, { email: (own) => filled(repeated(address), own) }),
   ),
 ];

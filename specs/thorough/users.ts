@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { lists, members, oneOf, random, textsMade, type ValueOf, way } from '../../src/conduct/domain.ts';
-import { into, type Topic, topic } from '../../src/conduct/topic.ts';
+import { into, lists, members, oneOf, random, textsMade, topic, type Whole, way } from '../../src/conduct/topic.ts';
 import type { TwinCase, UserCase } from '../../src/plan/steps/users.ts';
 import { capitalised, type NewUser, type Own } from '../../src/plan/users.ts';
-import { createdOfWords, createdTogether, keptTogether, ofOneEmail, ofOneName } from '../creations-together.ts';
+import { createdOfWords, createdTogether, keptTogether, ofOneEmail, ofOneName, twin } from '../creations-together.ts';
 import { PLAIN_NUMBERS, PLAIN_WORDS, withAddress, withName } from '../plain-users.ts';
 import { mayBeRefused } from '../round-trip.ts';
 import { lines, words } from '../words.ts';
@@ -104,7 +103,7 @@ const locals = textsMade(
   way(3, { end: oneOf(words('ends')) }, ({ end }) => `{tag}.${end}`),
 );
 
-const plain = members({ name: names, local: locals });
+const plain = { name: names, local: locals };
 
 const nameOf = (text: string) => (own: Own) => filled(text, own).slice(0, NAME).trim();
 
@@ -120,7 +119,7 @@ const addressOf = (local: string) => (own: Own) => {
   return address();
 };
 
-const plainUser = ({ name, local }: ValueOf<typeof plain>): UserCase => {
+const plainUser = ({ name, local }: Whole<typeof plain>): UserCase => {
   const what = 'a plain user';
   return { what, fate: 'must', kind: { what, name: nameOf(name), email: addressOf(local) } };
 };
@@ -144,10 +143,8 @@ const LIKE: Record<string, [member: keyof NewUser, change: (value: string) => st
   'an email of the same words': ['email', (email) => email.replace(/^[^@]+/, (local) => turned(local, '.'))],
   'an email that is one digit longer': ['email', (email) => email.replace('@', '0@')],
 };
-const isAlikeIn =
-  (member: keyof NewUser) =>
-  (one: TwinCase): TwinCase[] =>
-    LIKE[one.what]?.[0] === member ? [one] : [];
+const alikeIn = (member: keyof NewUser, part: typeof ofOneName) =>
+  into(part, (one: TwinCase) => (LIKE[one.what]?.[0] === member ? [one] : []));
 
 /**
  * How many users who are made one after the other have one email, or one name: where the last of some ends, the next
@@ -165,7 +162,7 @@ const differingInDots = (): UserCase => ({ what: 'a plain user', fate: 'must', k
 const TOGETHER = [createdTogether, keptTogether];
 const OF_WORDS = [createdOfWords, keptTogether];
 
-export const users: Topic[] = [
+export const users = [
   // With names of their own: a service may take one of them, or all.
   topic({ what: 'concurrent users with the same email', perRound: 4, users: 1 }, TOGETHER, asUsual, () =>
     mayBeRefused('the same email, concurrently', { email: (own) => `same.${tagOfSeveral(own)}${own.domain}` }),
@@ -174,33 +171,29 @@ export const users: Topic[] = [
 ];
 
 /** Each of them is about others. */
-export const usersWhoAreAlike: Topic[] = [
+export const usersWhoAreAlike = [
   topic({ what: 'concurrent users with the same name', perRound: 4, users: 1 }, TOGETHER, asUsual, () =>
     mayBeRefused('the same name, concurrently', { name: (own) => `Same ${tagOfSeveral(own)}` }),
   ),
   topic({ what: 'plain addresses that differ in a dot', perRound: 8, users: 1 }, TOGETHER, asUsual, differingInDots),
   // An earlier run may have used the name or the address, and a service may want names of its own for each.
-  topic({ what: 'two-word names', perRound: 8, users: 1 }, OF_WORDS, members({ name: oneOf(TWO_WORDS) }), ({ name }) =>
+  topic({ what: 'two-word names', perRound: 8, users: 1 }, OF_WORDS, { name: oneOf(TWO_WORDS) }, ({ name }) =>
     withName(name),
   ),
   topic(
     { what: 'one-word addresses', perRound: 16, users: 1 },
     OF_WORDS,
-    members({ local: oneOf(SHORT), length: oneOf(['usual', 'longest']) }),
+    { local: oneOf(SHORT), length: oneOf(['usual', 'longest']) },
     ({ local, length }) =>
       withAddress(local, length === 'longest' ? nameOf(`{word} ${capitalised(SMALL + SMALL)}`) : undefined),
   ),
   topic(
     { what: 'users who share a name or an email', perRound: 3, users: 2 },
-    [into(ofOneName, isAlikeIn('name')), into(ofOneEmail, isAlikeIn('email'))],
-    members({ first: plain, like: oneOf(Object.keys(LIKE)) }),
+    [alikeIn('name', ofOneName), alikeIn('email', ofOneEmail)],
+    { first: members(plain), like: oneOf(Object.keys(LIKE)) },
     ({ first, like: what }) => {
       const [member, change] = LIKE[what] as (typeof LIKE)[string];
-      const proposesIdentifier = what.endsWith('identifier');
-      return {
-        ...{ what, proposesIdentifier, first: plainUser(first) },
-        like: (user) => ({ [member]: () => change(user[member]) }),
-      };
+      return { ...twin(what, plainUser(first), member, change), proposesIdentifier: what.endsWith('identifier') };
     },
   ),
 ];

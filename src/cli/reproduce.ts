@@ -1,8 +1,7 @@
 import { topics as loadTopics, requirements } from '../../specs/index.ts';
-import type { Conduct } from '../conduct/conduct.ts';
-import type { Reproduction } from '../conduct/drawn.ts';
-import { tryAgain } from '../conduct/reproduce.ts';
-import { judges, type Topic } from '../conduct/topic.ts';
+import { type Conduct, tryAgain } from '../conduct/conduct.ts';
+import { judges, type Reproduction } from '../conduct/drawn.ts';
+import type { Topic } from '../conduct/topic.ts';
 import type { StartedService } from '../plan/service-end.ts';
 import { screenOf } from '../reports/look.ts';
 import { readReport } from '../reports/read-report.ts';

@@ -1,8 +1,7 @@
 import { Missing } from '../plan/evidence.ts';
 import { whyOpen } from '../plan/service-end.ts';
 import { readRecord, yieldsOf } from '../plan/written-run.ts';
-import type { Finding } from '../requirement/finding.ts';
-import { isOpen, judge, leaveOpen, type Outcome, withRoots } from '../requirement/outcome.ts';
+import { isOpen, type Judged, judge, leftOpen, type Outcome, withRoots } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 
 /** What of a run is needed to judge it again: plain JSON, without the key. */
@@ -23,22 +22,16 @@ export function judgeAgain(evidence: Evidence, requirements: readonly Requiremen
   const yields = yieldsOf(record, new Missing(absent));
   // What is in the record was shown.
   const redact = (text: string, limit = text.length) => text.slice(0, limit);
-  const judged = new Map(requirements.map((one) => [one, judge(one, yields, redact)] as const));
-  if (record.ended) leaveOpen(judged, isOpen, whyOpen(record.ended), redact);
-  for (const requirement of requirements) {
+  const all = requirements.map((requirement): Judged => {
     const outcome = evidence.outcomes.find(({ slug }) => slug === requirement.slug);
-    if (outcome) judged.set(requirement, { requirement, outcome, findings: [findingOf(outcome)] });
-  }
-  const all = [...judged.values()];
+    // It says what else could not be verified because of it.
+    if (outcome) return { requirement, outcome, findings: [outcome] };
+    const judged = judge(requirement, yields, redact);
+    return record.ended && isOpen(judged) ? leftOpen(judged, whyOpen(record.ended), redact) : judged;
+  });
   return {
     outcomes: withRoots(all) as Outcome[],
     record: record.record,
     faults: all.flatMap(({ fault }) => fault ?? []),
   };
-}
-
-/** One finding in the place of those that made an outcome: it says what else could not be verified because of it. */
-function findingOf({ outcome, reason, exchanges }: Outcome): Finding {
-  if (outcome === 'failed') return { outcome, expected: '', got: '', exchanges };
-  return outcome === 'not-verified' ? { outcome, why: reason, exchanges } : { outcome: 'passed', exchanges };
 }

@@ -8,14 +8,14 @@ import { carryOut, end, plan, selectSteps } from '../plan/plan.ts';
 import { Run, writeRecord } from '../plan/run.ts';
 import { lookForServiceEnd, type StartedService, whyOpen } from '../plan/service-end.ts';
 import type { AnyStep } from '../plan/step.ts';
-import { isOpen, type Judged, judge, leaveOpen, type Outcome, withRoots } from '../requirement/outcome.ts';
+import { isOpen, type Judged, judge, leftOpen, type Outcome, withRoots } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import type { Target } from '../settings/settings.ts';
 import type { Evidence } from './again.ts';
-import { type Sent, sendDrawn } from './drawn.ts';
+import { drawnOf, judges, sendDrawn } from './drawn.ts';
 import type { Exploration, Explored } from './explore.ts';
 import { coverageOf, createdBy, tallyOf } from './tally.ts';
-import { judges } from './topic.ts';
+import type { Topic } from './topic.ts';
 
 /** How far a run is. */
 export interface Counts {
@@ -47,8 +47,8 @@ export interface Conduct {
   makeSender?: MakeSender;
   /** What to explore when the plan is carried out: a thorough run. */
   exploration?: Exploration;
-  /** Drawn cases by which the requirements are judged when the plan is carried out. */
-  again?: Sent;
+  /** The parameters of drawn cases by which the requirements are judged when the plan is carried out. */
+  again?: { topic: Topic; params: readonly unknown[] };
   /**
    * The target, where it was started for the run. No outcome is final then until it is known who listens at the end.
    */
@@ -66,8 +66,7 @@ export async function conduct(options: Conduct) {
   const deadlineMs = settings.deadlineMs + (exploration?.budgetMs ?? 0);
   const client = clientTo(target, { ...settings, deadlineMs }, makeSender);
   const { redact } = client.secrets;
-  const chosen = exploration && { choices: `${exploration.seed}` };
-  const run = new Run(client, target.baseUrl, { ...chosen, ...settings });
+  const run = new Run(client, target.baseUrl, { ...(exploration && { choices: `${exploration.seed}` }), ...settings });
   client.probe = { ...run.listing(), headers: BEARER };
   if (service) client.isOver = () => service.ended() !== undefined;
   run.onRest = options.onRest;
@@ -98,6 +97,10 @@ export async function conduct(options: Conduct) {
       if (isFinal && !service) tell(found.outcome);
     }
   };
+  /** Takes back what nobody knows any more. */
+  const leaveOpen = (isAffected: (judged: Judged) => boolean, why: Missing) => {
+    for (const [one, before] of judged) if (isAffected(before)) judged.set(one, leftOpen(before, why, redact));
+  };
   const over = new Set<AnyStep>();
   const onLine = (steps: AnyStep[]) => {
     for (const step of steps) over.add(step);
@@ -115,11 +118,12 @@ export async function conduct(options: Conduct) {
     await carryOut(run, selected, plan, onLine);
     await lookForServiceEnd(run, service);
     judgeNow(() => true);
-    if (run.ended) leaveOpen(judged, isOpen, whyOpen(run.ended), redact);
+    if (run.ended) leaveOpen(isOpen, whyOpen(run.ended));
     planned = new Map(judged);
     if (exploration) recorded = writeRecord(run.evidence, client.secrets);
     const open = wanted.filter((one) => judged.get(one)?.outcome.outcome !== 'failed');
-    if (again) for (const found of await sendDrawn(run, again, open)) judged.set(found.requirement, found);
+    const sent = again && (await sendDrawn(run, drawnOf(again.topic, again.params, open)));
+    for (const { judged: one } of sent?.found ?? []) judged.set(one.requirement, one);
     if (exploration) {
       // Loaded only where it is asked for: what draws takes longer to load than a run.
       const { explore } = await import('./explore.ts');
@@ -131,13 +135,13 @@ export async function conduct(options: Conduct) {
       // Where the run came to no end, nobody knows what the rest would have shown.
       const isExplored = ({ outcome, requirement }: Judged) =>
         outcome.outcome === 'passed' && exploration.topics.some((topic) => judges(requirement, topic));
-      if (run.stopped) leaveOpen(judged, isExplored, run.stopped.why, redact);
+      if (run.stopped) leaveOpen(isExplored, run.stopped.why);
     }
-    if (run.ended && exploration) leaveOpen(judged, isOpen, whyOpen(run.ended), redact);
+    if (run.ended && exploration) leaveOpen(isOpen, whyOpen(run.ended));
     const stranger = await service?.stranger();
     if (stranger !== undefined) {
       const isAffected = ({ outcome: { outcome } }: Judged) => outcome !== 'not-applicable';
-      leaveOpen(judged, isAffected, new Missing(`at the end of the run ${stranger}`), redact);
+      leaveOpen(isAffected, new Missing(`at the end of the run ${stranger}`));
     }
   } finally {
     signal?.removeEventListener('abort', interrupt);
@@ -173,8 +177,7 @@ export async function conduct(options: Conduct) {
 
 /** Whether a requirement looks at what only the end of a run shows. */
 function isOfTheEnd(requirement: Requirement): boolean {
-  const steps = new Set<unknown>(end.flat());
-  return evidenceOf(requirement).some(({ whole, cases }) => whole || cases.some(([step]) => steps.has(step)));
+  return evidenceOf(requirement).some(({ whole, cases }) => whole || cases.some(([step]) => end.flat().includes(step)));
 }
 
 /** What exploring finds counts where it is worse: what could not be judged there was judged before. */
@@ -186,3 +189,41 @@ function addExplored(judged: Map<Requirement, Judged>, found: Judged): void {
 }
 
 const evidenceOf = ({ evidence }: Requirement) => Object.values(evidence);
+
+/** What came of trying a failure again. */
+export interface Tries {
+  failed: number;
+  tried: number;
+  /** Of the last try that failed, or else of the last one; absent where there was none. */
+  outcome?: Outcome;
+  /** Why no further one could be judged. */
+  open?: string;
+}
+
+/** A failure that shows each time needs few tries, a race many; they cost the target no more than a few runs. */
+const MOST = { failed: 3, tried: 10, requests: 1000 };
+
+/**
+ * Makes the same run again and again, with all that it needs anew, until a requirement has failed three times or was
+ * tried often enough. Throws where the suite itself crashes.
+ */
+export async function tryAgain(options: Conduct, slug: string, most: Partial<typeof MOST> = {}): Promise<Tries> {
+  const bounds = { ...MOST, ...most };
+  const tries: Tries = { failed: 0, tried: 0 };
+  let requests = 0;
+  while (tries.failed < bounds.failed && tries.tried < bounds.tried && requests < bounds.requests) {
+    const { outcomes, tally, faults } = await conduct(options);
+    const [fault] = faults;
+    if (fault !== undefined) throw new Error(fault);
+    const outcome = outcomes.find((one) => one.slug === slug);
+    const isExcluded = options.settings.readOnly && outcome?.outcome === 'not-applicable';
+    if (outcome === undefined || outcome.outcome === 'not-verified' || isExcluded) {
+      return { ...tries, open: outcome?.reason ?? 'it is no requirement' };
+    }
+    requests += tally.requests;
+    tries.tried += 1;
+    if (outcome.outcome === 'failed') tries.failed += 1;
+    if (outcome.outcome === 'failed' || tries.failed === 0) tries.outcome = outcome;
+  }
+  return tries;
+}

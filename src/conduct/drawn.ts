@@ -3,31 +3,23 @@ import { carryOut, inTurn, inTurnAndBack, round, selectSteps, unlessOver } from 
 import type { Run } from '../plan/run.ts';
 import type { AnyStep } from '../plan/step.ts';
 import { stillThere } from '../plan/steps/aftermath.ts';
-import { type Judged, judge } from '../requirement/outcome.ts';
+import { isFailed, type Judged, judge } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
-import { type Fill, type InTurn, judges, type Topic } from './topic.ts';
+import type { Fill, InTurn, Topic } from './topic.ts';
 
-/** A case that was drawn. What came of it is kept by the case itself: one of the same parameters is another. */
-export interface DrawnCase {
-  params: unknown;
-  one: unknown;
+/** Whether a requirement judges the cases of a topic. */
+export function judges({ evidence }: Requirement, { fills }: Topic): boolean {
+  return Object.values(evidence).some((part) => fills.some((fill) => fill.part === part));
 }
 
 /** What of one topic is tried, and the requirements that judge it. */
-export interface Drawn {
-  topic: Topic;
-  cases: DrawnCase[];
-  requirements: Requirement[];
-}
+export type Drawn = ReturnType<typeof drawnOf>[number];
 
-/** The parameters of cases that are sent at once. */
-export interface Sent {
-  topic: Topic;
-  params: readonly unknown[];
-}
+/** A case that was drawn. What came of it is kept by the case itself: one of the same parameters is another. */
+type DrawnCase = Drawn['cases'][number];
 
 /** Makes cases of their parameters, with the requirements that judge them: nothing where there are none. */
-export function drawnOf(topic: Topic, all: readonly unknown[], requirements: Requirement[]): Drawn[] {
+export function drawnOf(topic: Topic, all: readonly unknown[], requirements: Requirement[]) {
   const judging = requirements.filter((one) => judges(one, topic));
   const cases = all.map((params) => ({ params, one: topic.toCase(params) }));
   return judging.length === 0 || cases.length === 0 ? [] : [{ topic, cases, requirements: judging }];
@@ -46,39 +38,33 @@ function filled({ part, casesOf }: Fill<never>, cases: Pick<DrawnCase, 'one'>[])
 }
 
 /** Judges a requirement by drawn cases in the place of those that it declares. */
-export function judgeBy(run: Run, drawn: Pick<Drawn, 'topic' | 'cases'>, requirement: Requirement): Judged {
+function judgeBy(run: Run, drawn: Pick<Drawn, 'topic' | 'cases'>, requirement: Requirement): Judged {
   const evidence = { ...requirement.evidence, ...Object.fromEntries(partsWith(drawn, requirement)) };
   return { ...judge({ ...requirement, evidence }, run, run.client.secrets.redact), requirement };
 }
 
-/** Sends drawn cases, and judges the requirements by them. */
-export async function sendDrawn(
-  run: Run,
-  { topic, params }: Sent,
-  requirements: Requirement[],
-  isOver: () => boolean = () => run.stopped !== undefined,
-): Promise<Judged[]> {
-  const drawn = drawnOf(topic, params, requirements);
-  await carryOutDrawn(run, drawn, isOver);
-  return drawn.flatMap((one) => one.requirements.map((requirement) => judgeBy(run, one, requirement)));
-}
-
 /** Of the cases those that tell a requirement something: what came of them is there. */
-export function toldBy(run: Run, { topic, cases }: Drawn, requirement: Requirement): DrawnCase[] {
+function toldBy(run: Run, { topic, cases }: Drawn, requirement: Requirement): DrawnCase[] {
   const foundOf = (one: DrawnCase) =>
     partsWith({ topic, cases: [one] }, requirement).flatMap(([, part]) => part.from(run));
   return cases.filter((one) => foundOf(one).some((found) => !(found instanceof Missing)));
 }
 
-/** Carries drawn cases out; returns all that were carried out for them. */
-export async function carryOutDrawn(run: Run, drawn: Drawn[], isOver: () => boolean) {
-  const all = drawn.flatMap((one) => one.requirements.flatMap((requirement) => partsWith(one, requirement)));
-  const parts = all.map(([, part]) => part);
-  const fresh = freshOf(run, parts);
-  for (const { topic, cases } of drawn)
+/**
+ * Sends drawn cases, and judges the requirements by them. Returns what each says, by which of the cases; and all that
+ * was carried out for them.
+ */
+export async function sendDrawn(run: Run, all: Drawn[], isOver = () => run.stopped !== undefined) {
+  const judging = all.flatMap((drawn) => drawn.requirements.map((requirement) => ({ drawn, requirement })));
+  const parts = judging.flatMap(({ drawn, requirement }) => partsWith(drawn, requirement).map(([, part]) => part));
+  const carriedOut = freshOf(run, parts);
+  for (const { topic, cases } of all)
     for (const { one } of topic.inTurn ? cases : []) await carryOutInTurn(run, one as InTurn, isOver);
   await carryOutParts(run, parts, isOver, round);
-  return fresh;
+  const found = judging.map(({ drawn, requirement }) => {
+    return { drawn, told: toldBy(run, drawn, requirement), judged: judgeBy(run, drawn, requirement) };
+  });
+  return { found, carriedOut };
 }
 
 /**
@@ -135,17 +121,20 @@ const SMALLER = 16;
  * where it is a matter of the whole run. `isOver` says when there is no time left.
  */
 export async function makeSmall(run: Run, { topic, cases }: Drawn, requirement: Requirement, isOver: () => boolean) {
-  const failing = async (params: unknown[]): Promise<Judged | undefined> => {
-    const judged = await sendDrawn(run, { topic, params }, [requirement], isOver);
-    return judged.find(isFailed);
-  };
-  /** Tries these a few times. */
-  const again = async (params: unknown[]) => {
-    const tries: (Judged | undefined)[] = [];
-    while (tries.length < TRIES && !isOver()) tries.push(await failing(params));
-    const seen = tries.filter((one) => one !== undefined);
-    const counts = { seen: seen.length, tried: tries.length };
-    const reproduction: Reproduction = { ...counts, topic: topic.what, cases: params.slice(0, MOST_CASES) };
+  /** Tries these so many times. */
+  const again = async (params: unknown[], times = TRIES) => {
+    const seen: Judged[] = [];
+    let tried = 0;
+    for (; tried < times && !isOver(); tried += 1) {
+      const { found } = await sendDrawn(run, drawnOf(topic, params, [requirement]), isOver);
+      seen.push(...found.map(({ judged }) => judged).filter(isFailed));
+    }
+    const reproduction: Reproduction = {
+      seen: seen.length,
+      tried,
+      topic: topic.what,
+      cases: params.slice(0, MOST_CASES),
+    };
     return { judged: seen[0], reproduction };
   };
   const failsBy = (cases: DrawnCase[]) => isFailed(judgeBy(run, { topic, cases }, requirement));
@@ -154,18 +143,16 @@ export async function makeSmall(run: Run, { topic, cases }: Drawn, requirement: 
   const culprit = cases.find((one) => failsBy([one]));
   const alone = culprit && (await again([culprit.params]));
   if (culprit === undefined || alone?.judged === undefined) return again(cases.map(({ params }) => params));
-  let { judged } = alone;
-  let smallest = culprit.params;
   const smallerThan = (params: unknown) => (topic.params.smaller?.(params) ?? [])[Symbol.iterator]();
-  let open = smallerThan(smallest);
+  let smallest = alone;
+  let open = smallerThan(culprit.params);
   const { seen, tried } = alone.reproduction;
   for (let left = seen === tried ? SMALLER : 0; left > 0 && !isOver(); left -= 1) {
     const { value: smaller, done } = open.next();
     if (done) break;
-    const found = await failing([smaller]);
-    if (found) [judged, smallest, open] = [found, smaller, smallerThan(smaller)];
+    const found = await again([smaller], 1);
+    if (found.judged) [smallest, open] = [found, smallerThan(smaller)];
   }
-  return { judged, reproduction: { ...alone.reproduction, cases: [smallest] } };
+  const { judged, reproduction } = smallest;
+  return { judged, reproduction: { ...reproduction, seen, tried } };
 }
-
-export const isFailed = ({ outcome }: Judged) => outcome.outcome === 'failed';

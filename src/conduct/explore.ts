@@ -1,21 +1,11 @@
 import { hash } from 'node:crypto';
 import { unlessOver } from '../plan/plan.ts';
 import type { Run } from '../plan/run.ts';
-import type { Judged } from '../requirement/outcome.ts';
+import { isFailed, type Judged } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import type { Settings } from '../settings/settings.ts';
-import { drawnFrom } from './domain.ts';
-import {
-  carryOutDrawn,
-  type Drawn,
-  drawnOf,
-  isFailed,
-  judgeBy,
-  makeSmall,
-  type Reproduction,
-  toldBy,
-} from './drawn.ts';
-import { judges, type Topic } from './topic.ts';
+import { type Drawn, drawnOf, judges, makeSmall, type Reproduction, sendDrawn } from './drawn.ts';
+import { drawnFrom, type Topic } from './topic.ts';
 
 /** Requests in flight at once while a thorough run explores: more than the pools of most services hold. */
 const EXPLORED_AT_ONCE = 96;
@@ -42,7 +32,8 @@ export interface Exploration extends Pick<Settings, 'budgetMs' | 'maxRequests' |
 }
 
 /** How far an exploration is; milliseconds of the budget. */
-export type Progress = { count: () => ReturnType<typeof used>; budgetMs: number; what: string };
+export type Progress = { count: () => Used; budgetMs: number; what: string };
+type Used = { usedMs: number; users: number; requests: number };
 
 /** Different cases by what they are counted for: each counts once, however often it is sent. */
 type Cases = Map<string, Set<string>>;
@@ -82,11 +73,15 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
   const looks = run.looks.length;
   const sources = topics.map((topic, index) => sourceOf(topic, seed + index));
   const usual = topics.filter(({ isUsual }) => isUsual).map((topic) => sourceOf({ ...topic, perRound: 1 }, seed));
+  const used = (): Used => {
+    const users = run.ledger.creations.filter(({ answered }) => answered !== 'refused').length;
+    return { usedMs: run.client.now() - began, users, requests: run.client.requestsSent };
+  };
   const hasFailed = (slug?: string) => failed.some(({ requirement }) => requirement.slug === slug);
   const open = () => requirements.filter(({ slug }) => !hasFailed(slug));
   /** Draws as many cases of each topic as a round takes, and as there is room for users. */
   const draw = (from: typeof sources, mayRepeat: boolean) => {
-    let room = maxUsers - RESERVED.users - used(run, began).users;
+    let room = maxUsers - RESERVED.users - used().users;
     const judging = open();
     return from.flatMap(({ topic, take }) => {
       const { users, perRound } = topic;
@@ -96,11 +91,11 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
       return drawnOf(topic, take(count, mayRepeat), judging);
     });
   };
-  const tell = (what: string, count = () => used(run, began)) => {
+  const tell = (what: string, count = used) => {
     if (!run.stopped) onProgress?.({ count, budgetMs, what });
   };
   const usedUp = () => {
-    const { users, requests, usedMs } = used(run, began);
+    const { users, requests, usedMs } = used();
     if (run.stopped) return run.stopped.why.message;
     if (rounds.length === exploration.rounds) return 'all rounds were done';
     if (hasFailed(until)) return 'it was found';
@@ -110,42 +105,32 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
     return requests + atEnd >= maxRequests ? 'the request limit was reached' : undefined;
   };
   const count = (cases: Cases, name: string, key: string) => cases.set(name, (cases.get(name) ?? new Set()).add(key));
-  const judgeAndCount = (drawn: Drawn, requirement: Requirement) => {
-    for (const { params } of toldBy(run, drawn, requirement)) {
-      const key = keyOf(drawn.topic, params);
-      count(kinds, drawn.topic.what, key);
-      count(judgedBy, requirement.slug, key);
-    }
-    return { drawn, requirement, judged: judgeBy(run, drawn, requirement) };
-  };
   const tryAll = async (all: Drawn[], isOver = () => usedUp() !== undefined) => {
-    const cases = await carryOutDrawn(run, all, isOver);
-    const found = all.flatMap((drawn) => drawn.requirements.map((one) => judgeAndCount(drawn, one)));
-    for (const { drawn, requirement, judged } of found.filter(({ judged }) => isFailed(judged) || judged.fault)) {
-      const { slug } = requirement;
+    const { found, carriedOut } = await sendDrawn(run, all, isOver);
+    for (const { drawn, told, judged } of found)
+      for (const { params } of told) {
+        const key = keyOf(drawn.topic, params);
+        count(kinds, drawn.topic.what, key);
+        count(judgedBy, judged.outcome.slug, key);
+      }
+    for (const { drawn, judged } of found.filter(({ judged }) => isFailed(judged) || judged.fault)) {
+      const { slug } = judged.outcome;
       if (hasFailed(slug)) continue;
       tell(`${slug} failed: looking for the smallest case`);
-      const again = slug === until ? undefined : await makeSmall(run, drawn, requirement, isOver);
+      const again = slug === until ? undefined : await makeSmall(run, drawn, judged.requirement, isOver);
       failed.push(again?.judged ?? judged);
       if (again && again.reproduction.tried > 0) reproductions[slug] = again.reproduction;
       if (slug === until) break;
     }
-    run.forget(cases, looks);
+    run.forget(carriedOut, looks);
   };
   const pauseFor = async (milliseconds: number, what: string) => {
     // It takes nothing of the budget.
-    const before = used(run, began);
+    const before = used();
     tell(what, () => before);
     await unlessOver(run, what, () => run.client.deadline.pause(milliseconds));
     // What the pause has left behind is for usual requests.
     await tryAll(draw(usual, true));
-  };
-  /** A short pause, where requests are used up faster than time. */
-  const pauseShortly = async () => {
-    const { usedMs, requests } = used(run, began);
-    const next = pauseMs * (SHORT_PAUSES[rounds.length % SHORT_PAUSES.length] ?? 0);
-    const isTime = (requests / maxRequests) * budgetMs - usedMs > next;
-    if (isTime && next > 0) await pauseFor(next, 'a short pause');
   };
   const allUsersAgain = async () => {
     tell('reading all users again');
@@ -166,14 +151,18 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
     tell(`round ${rounds.length + 1}`);
     await tryAll(drawn);
     rounds.push({ cases: [...kinds.values()].reduce((sum, { size }) => sum + size, 0), failed: failed.length });
-    const timeLeft = budgetMs - used(run, began).usedMs;
-    if (rounds.length === ROUNDS_BEFORE_PAUSE && pauseMs > 0 && timeLeft > pauseMs / 2) {
+    const { usedMs, requests } = used();
+    const short = pauseMs * (SHORT_PAUSES[rounds.length % SHORT_PAUSES.length] ?? 0);
+    if (rounds.length === ROUNDS_BEFORE_PAUSE && pauseMs > 0 && budgetMs - usedMs > pauseMs / 2) {
       await pauseFor(pauseMs * IDLE, 'a short pause');
       await pauseFor(pauseMs, 'a pause that is not counted');
       // The time is for exploring alone.
       began += pauseMs * (1 + IDLE);
       await allUsersAgain();
-    } else await pauseShortly();
+    } else if (short > 0 && (requests / maxRequests) * budgetMs - usedMs > short) {
+      // Requests are used up faster than time.
+      await pauseFor(short, 'a short pause');
+    }
   }
   if (!hasFailed(until)) await allUsersAgain();
   const all = rounds.at(-1) ?? NONE;
@@ -234,9 +223,3 @@ function sourceOf(topic: Topic, seed: number) {
 
 /** Tells a case from all others in a few characters: thousands of cases are known by it, and some are long. */
 const keyOf = ({ what }: Topic, params: unknown) => hash('sha1', JSON.stringify([what, params]), 'base64');
-
-function used(run: Run, began: number) {
-  const { client, ledger } = run;
-  const users = ledger.creations.filter(({ answered }) => answered !== 'refused').length;
-  return { usedMs: client.now() - began, users, requests: client.requestsSent };
-}

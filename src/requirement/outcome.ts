@@ -35,6 +35,9 @@ export interface Outcome<E extends Exchange = ShownExchange> {
 /** Exchanges that are shown of a failure of many cases: enough to see the pattern. */
 const SHOWN_CASES = 3;
 
+/** Different values that are told of a failure of many cases. */
+const TOLD = 8;
+
 /** Characters of what was expected, and of what came, in one case: two or three short values. */
 const LONGEST = 300;
 
@@ -55,7 +58,11 @@ export function outcomeOf(
     // One example is shown whole: what else was expected says nothing on what came in its place.
     const alike = failed.filter(({ expected }) => expected === first.expected);
     const expected = shown(first.expected);
-    const got = few(alike.map((finding) => named(shown(finding.got), finding.of)));
+    const different = [
+      ...new Set(alike.map(({ got, of }) => (of === undefined ? shown(got) : `${shown(got)} (${of})`))),
+    ];
+    const more = different.length - TOLD;
+    const got = [...different.slice(0, TOLD), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
     const exchanges = distinct(alike.slice(0, SHOWN_CASES).flatMap((finding) => finding.exchanges));
     const reason = `expected ${expected}, got ${got}`;
     const judged = findings.filter(({ outcome }) => outcome === 'failed' || outcome === 'passed');
@@ -71,27 +78,26 @@ export function outcomeOf(
 
 const NOTHING_SHOWS = 'no request of the run shows whether it holds';
 
-/** Different values that are told of a failure of many cases. */
-const TOLD = 8;
-
-function few(values: string[]): string {
-  const different = [...new Set(values)];
-  const more = different.length - TOLD;
-  return [...different.slice(0, TOLD), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
-}
-
-const named = (got: string, name: string | undefined) => (name === undefined ? got : `${got} (${name})`);
-
 const distinct = (exchanges: Exchange[]) => [...new Set(exchanges)];
 
 /** What is judged: the outcome of a requirement with all findings that made it. */
-export type Judged = ReturnType<typeof judge>;
+export interface Judged {
+  requirement: Requirement;
+  findings: readonly Pick<Outcome<Exchange>, 'outcome' | 'exchanges'>[];
+  outcome: Outcome<Exchange>;
+  /** That the check crashed, a sentence. */
+  fault?: string;
+}
+
+function judgedBy(requirement: Requirement, findings: Finding[], redact: Redact, lookedAt?: number[]): Judged {
+  return { requirement, findings, outcome: outcomeOf(requirement.slug, findings, redact, lookedAt) };
+}
 
 /**
  * Judges one requirement by the evidence. Pure; a check that crashes is a fault of the suite's, one sentence, and
  * leaves it not verified.
  */
-export function judge(requirement: Requirement, yields: Yields, redact: Redact) {
+export function judge(requirement: Requirement, yields: Yields, redact: Redact): Judged {
   const { slug, evidence } = requirement;
   try {
     const given = Object.entries(evidence).map(([name, part]) => [name, part.from(yields)] as const);
@@ -99,14 +105,11 @@ export function judge(requirement: Requirement, yields: Yields, redact: Redact) 
     const findings = [requirement.check(Object.fromEntries(given))].flat();
     // What only the whole run can show is not shown by a part of it.
     if (parts.length < given.length && yields.stopped) findings.push(missing(yields.stopped.why));
-    const lookedAt = idsIn(parts);
-    return { requirement, findings, outcome: outcomeOf(slug, findings, redact, lookedAt) };
+    return judgedBy(requirement, findings, redact, idsIn(parts));
   } catch (error) {
-    const isMissing = error instanceof Missing;
+    if (error instanceof Missing) return judgedBy(requirement, [missing(error)], redact);
     const fault = redact(`the check ${slug} crashed: ${messageOf(error)}`);
-    const findings = isMissing ? [missing(error)] : [notVerified(fault)];
-    const outcome = outcomeOf(slug, findings, redact);
-    return { requirement, findings, outcome, ...(!isMissing && { fault }) };
+    return { ...judgedBy(requirement, [notVerified(fault)], redact), fault };
   }
 }
 
@@ -131,36 +134,24 @@ function idsIn(value: unknown): number[] {
  * could not be judged, a MUST rather than a SHOULD. One fault is then one failure.
  */
 export function withRoots(judged: readonly Judged[]): Outcome<Exchange>[] {
-  const roots = new Map<number, string>();
+  const idsOf = ({ findings, outcome }: Judged) =>
+    findings.flatMap((one) => (one.outcome === outcome.outcome ? one.exchanges.map(({ id }) => id) : []));
   const failed = judged
-    .filter(({ outcome }) => outcome.outcome === 'failed')
-    .sort((a, b) => a.requirement.level.localeCompare(b.requirement.level));
-  for (const { outcome, findings } of failed) {
-    for (const { exchanges } of findings.filter((finding) => finding.outcome === 'failed')) {
-      for (const { id } of exchanges) if (!roots.has(id)) roots.set(id, outcome.slug);
-    }
-  }
-  return judged.map(({ outcome, findings }) => {
-    if (outcome.outcome !== 'not-verified') return outcome;
-    const open = findings.filter((finding) => finding.outcome === 'not-verified');
-    const [needs] = open.flatMap(({ exchanges }) => exchanges.flatMap(({ id }) => roots.get(id) ?? []));
+    .filter(isFailed)
+    .sort((a, b) => a.requirement.level.localeCompare(b.requirement.level))
+    .flatMap((one) => idsOf(one).map((id) => [id, one.outcome.slug] as const));
+  // Of several that failed by an exchange, the first.
+  const roots = new Map(failed.reverse());
+  return judged.map((one) => {
+    const { outcome } = one;
+    const [needs] = isOpen(one) ? idsOf(one).flatMap((id) => roots.get(id) ?? []) : [];
     return needs === undefined ? outcome : { ...outcome, needs, reason: `needs: ${needs}` };
   });
 }
 
-/** Takes back what was judged, of which nobody knows any more whether it holds. */
-export function leaveOpen(
-  judged: Map<Requirement, Judged>,
-  isOpen: (judged: Judged) => boolean,
-  why: Missing,
-  redact: Redact,
-): void {
-  for (const [requirement, before] of judged) {
-    if (!isOpen(before)) continue;
-    const findings = [missing(why)];
-    const { slug, lookedAt } = before.outcome;
-    judged.set(requirement, { requirement, findings, outcome: outcomeOf(slug, findings, redact, lookedAt) });
-  }
-}
+/** What was judged, where nobody knows any more whether it holds. */
+export const leftOpen = ({ requirement, outcome }: Judged, why: Missing, redact: Redact) =>
+  judgedBy(requirement, [missing(why)], redact, outcome.lookedAt);
 
 export const isOpen = ({ outcome: { outcome } }: Judged) => outcome === 'not-verified';
+export const isFailed = ({ outcome: { outcome } }: Judged) => outcome === 'failed';

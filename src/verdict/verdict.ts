@@ -42,22 +42,21 @@ export function decide(
   terms: Terms & { partial?: boolean; obstacle?: string | undefined },
 ) {
   const toChange = entriesToChange(terms.knownFailures, judged);
-  const having = (effect: ReturnType<typeof effectOf>) =>
-    judged.filter((one) => effectOf(one, terms.strict) === effect);
-  const failed = having('fails');
-  const open = having('leaves open');
+  const effects = judged.map((one) => effectOf(one, terms.strict));
+  const failed = effects.filter((one) => one === 'fails').length;
+  const open = effects.filter((one) => one === 'leaves open').length;
   const decision = (verdict: Verdict, because: string) => ({ verdict, because, toChange });
   const { obstacle } = terms;
-  if (failed.length > 0) {
+  if (failed > 0) {
     const rest = obstacle === undefined ? '' : ` ${obstacle}`;
-    return decision('non-conformant', `${counted(failed.length, 'requirement')} failed.${rest}`);
+    return decision('non-conformant', `${counted(failed, 'requirement')} failed.${rest}`);
   }
   if (toChange.length > 0) {
     const places = toChange.map(({ file, line }) => `${file}:${line}`);
     return decision('non-conformant', `Known failures must be changed: ${places.join(', ')}.`);
   }
-  if (open.length > 0) {
-    return decision('inconclusive', obstacle ?? `${counted(open.length, 'requirement')} could not be verified.`);
+  if (open > 0) {
+    return decision('inconclusive', obstacle ?? `${counted(open, 'requirement')} could not be verified.`);
   }
   if (!judged.some(isJudged)) return decision('inconclusive', 'No requirement was judged.');
   return decision('conformant', [whatHolds(judged, terms), ...withKnown(judged)].join(' '));

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
 import { chapter, drawn, rfc, should } from '../../specs/requirement.ts';
-import { members, oneOf } from '../../src/conduct/domain.ts';
-import { topic } from '../../src/conduct/topic.ts';
+import { oneOf, topic } from '../../src/conduct/topic.ts';
 import { type Exchange, isAnswered } from '../../src/http/exchange.ts';
 import { cases, Missing } from '../../src/plan/evidence.ts';
 import { isReadable, readList } from '../../src/plan/look.ts';
@@ -72,7 +71,7 @@ const thorough = declared.map((one) => ({ ...one, evidence: { others: pathsDrawn
 const drawnPaths = topic(
   { what: 'paths next to the list', perRound: 4 },
   [pathsDrawn],
-  members({ path: oneOf(['/members', '/people', '/accounts', '/customers']) }),
+  { path: oneOf(['/members', '/people', '/accounts', '/customers']) },
   ({ path }) => ({ what: `the path ${path}`, path }),
 );
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
 import { topics as allTopics } from '../../specs/thorough/index.ts';
-import { judges } from '../../src/conduct/topic.ts';
+import { judges } from '../../src/conduct/drawn.ts';
 import { MEASURED, measured } from '../docs/measured.ts';
 import { judgedTwice, judgeKept, judgeThoroughly } from '../run.ts';
 import type { Deep } from '../services/deep/deep.ts';

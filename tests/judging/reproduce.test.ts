@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
 import { topics as allTopics } from '../../specs/thorough/index.ts';
-import type { Tries } from '../../src/conduct/reproduce.ts';
-import { judges } from '../../src/conduct/topic.ts';
+import type { Tries } from '../../src/conduct/conduct.ts';
+import { judges } from '../../src/conduct/drawn.ts';
 import { judgeThoroughly, tryHere } from '../run.ts';
 import { brokenServices } from '../services/broken/index.ts';
 import { deepServices } from '../services/deep/index.ts';

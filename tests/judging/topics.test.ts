@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
 import { afterRows } from '../../specs/survival.ts';
 import { topics } from '../../specs/thorough/index.ts';
-import { reads } from '../../specs/thorough/reads.ts';
-import { drawnFrom, take } from '../../src/conduct/domain.ts';
-import { judges, topic } from '../../src/conduct/topic.ts';
+import { judges } from '../../src/conduct/drawn.ts';
+import { drawnFrom, oneOf as oneOfThese, take, topic } from '../../src/conduct/topic.ts';
 import { round } from '../../src/plan/plan.ts';
 import type { UserCase } from '../../src/plan/steps/users.ts';
 import { userFactory } from '../../src/plan/users.ts';
@@ -98,7 +97,6 @@ test('drawn addresses, and what is smaller, are plain ones of their own, whateve
 });
 
 test('a part is filled only by cases of its kind', () => {
-  const [{ params }] = reads as [(typeof reads)[number]];
   // @ts-expect-error: a row of requests has rows
-  topic({ what: 'x', perRound: 1 }, [afterRows], params, () => ({ what: 'x' }));
+  topic({ what: 'x', perRound: 1 }, [afterRows], { query: oneOfThese(['x']) }, () => ({ what: 'x' }));
 });

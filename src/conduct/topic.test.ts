@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawnFrom, lists, members, oneOf, take, textsMade, way } from './domain.ts';
+import { drawnFrom, lists, members, oneOf, take, textsMade, way } from './topic.ts';
 
 test('texts are made in ways that come as often as they weigh, and are made smaller while they are of the domain', () => {
   const texts = textsMade(
