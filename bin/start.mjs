@@ -16,8 +16,7 @@ export const isClone = existsSync(BUILD);
  */
 export async function start(file, ...args) {
   // A reader that has seen enough (`| head`), or a terminal that is closed, ends no run.
-  process.stdout.on('error', () => {});
-  process.stderr.on('error', () => {});
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   process.on('uncaughtException', endByFault);
   try {
     // In a clone what runs is never older than the sources.

@@ -14,7 +14,7 @@ export async function main(): Promise<number> {
     return 2;
   }
   try {
-    const { baseUrl, close } = await serveReference(API_KEY || EXAMPLE_KEY, { port: Number(PORT) });
+    const { baseUrl, close } = await serveReference(API_KEY || EXAMPLE_KEY, [], Number(PORT));
     process.stdout.write(`The reference service is at ${baseUrl}; end it with Ctrl-C.\n`);
     if (!API_KEY) process.stdout.write(`Its key is ${EXAMPLE_KEY}; set API_KEY for another.\n`);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, close);

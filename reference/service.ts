@@ -26,8 +26,7 @@ export function createService(apiKey: string, people: NewUser[] = []): RequestLi
 
   const create = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request);
-    const given: Partial<NewUser> = unlessThrown(() => JSON.parse(body)) ?? {};
-    const { email, name } = given;
+    const { email, name }: Partial<NewUser> = unlessThrown(() => JSON.parse(body)) ?? {};
     if (typeof email !== 'string' || typeof name !== 'string') {
       return say(response, 400, { error: 'email and name must be strings' });
     }
@@ -81,10 +80,7 @@ const PEOPLE = [
  * Serves the reference service on a loopback port (0: one that is free).
  * Returns its base address and a function that ends it. Rejects when the port is taken.
  */
-export async function serveReference(
-  apiKey: string,
-  { port = 0, people = [] }: { port?: number; people?: NewUser[] } = {},
-) {
+export async function serveReference(apiKey: string, people: NewUser[] = [], port = 0) {
   const server = createServer(createService(apiKey, people)).listen(port, '127.0.0.1');
   await once(server, 'listening');
   const close = async () => {
@@ -98,5 +94,5 @@ export async function serveReference(
 /** Starts the reference service for a run without a target. `close` ends it. */
 export async function startReference() {
   const apiKey = randomBytes(24).toString('base64url');
-  return { apiKey, ...(await serveReference(apiKey, { people: PEOPLE })) };
+  return { apiKey, ...(await serveReference(apiKey, PEOPLE)) };
 }

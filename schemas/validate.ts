@@ -30,8 +30,7 @@ export function schemaError(id: string, value: unknown, subject: string): string
 
 /** A day that exists: JavaScript's Date makes the second of March of 2026-02-30. */
 function isDate(text: string): boolean {
-  const date = new Date(text);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.startsWith(text) === true;
 }
 
 /** A time of such a day, in UTC. */

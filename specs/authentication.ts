@@ -5,19 +5,29 @@ import { inTurns, type Turning } from '../src/plan/step.ts';
 import { type Attempt, attempted, type CredentialCase, MARK, type Operation } from '../src/plan/steps/credentials.ts';
 import { type Refusal, refusalsAround } from '../src/plan/steps/refusals.ts';
 import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
-import { rule } from './interface.ts';
+import { chapter, drawn, must, ofEach, rfc, rule, should } from './requirement.ts';
 import { header, lines } from './words.ts';
 
-type Parts = Partial<CredentialCase>;
+/** What a case has beside its name and its operation. */
+export type Parts = Partial<CredentialCase>;
 
 export const LIST = 'GET /users';
 export const CREATE = 'POST /users';
 export const RETRIEVE = 'GET /users/:id';
 export const OPERATIONS: Operation[] = [LIST, CREATE, RETRIEVE];
 
+/**
+ * Where a header has the path, the request has another one: for the list that of the server's root, else that of the
+ * base address.
+ */
+const elsewhere = (operation: string, headers: Record<string, string>): Parts =>
+  Object.values(headers).includes(MARK.path)
+    ? { spelling: () => '/', ...(operation === LIST && { base: () => '' }) }
+    : {};
+
 export const on = (operation: Operation, what: string, parts: Parts): CredentialCase => {
-  return { what, operation, headers: {}, unless: [], ...parts };
+  const { headers = {} } = parts;
+  return { what, operation, headers, unless: [], ...elsewhere(operation, headers), ...parts };
 };
 const wrong = { headers: { authorization: `Bearer ${MARK.wrongKey}` } };
 export const noHeader = OPERATIONS.map((one) => on(one, 'no Authorization header', {}));
@@ -37,45 +47,29 @@ export const withHeader = (operation: Operation, what: string, authorization: st
   on(operation, what, { headers: { authorization }, unless: withAnyKey(operation) });
 
 /**
- * Where a header has the path, the request has another one: for the list that of the server's root, else that of the
- * base address.
- */
-export const elsewhere = (operation: string, headers: Record<string, string>): Parts =>
-  Object.values(headers).includes(MARK.path)
-    ? { spelling: () => '/', ...(operation === LIST && { base: () => '' }) }
-    : {};
-
-/** Headers as lines have them. */
-function fieldsOf(operation: string, lines: string[]) {
-  const headers: Record<string, string> = Object.fromEntries(lines.map(header));
-  return { headers, ...elsewhere(operation, headers) };
-}
-
-/**
  * The cases of `words/credentials.txt`. A line has the kind, the operation, what differs, and then headers, how it is
  * sent, or the kind of which each run takes another one.
  */
 const ROWS = lines('credentials').map((line) => {
   const [kind = '', operation = '', what = '', ...parts] = line.split(' | ');
-  const fields = fieldsOf(
-    operation,
-    parts.filter((one) => one.includes(':')),
-  );
+  const headers: Record<string, string> = Object.fromEntries(parts.filter((one) => one.includes(':')).map(header));
   const how = Object.fromEntries(parts.filter((one) => /^\w+$/.test(one)).map((one) => [one, true]));
   const [, oneOf] = /\| one of (.+)$/.exec(line) ?? [];
-  return { kind, operation, what, fields, how, oneOf };
+  return { kind, operation, what, headers, how, oneOf };
 });
 
 /** What cases of a kind differ in, for those that take turns. */
 export const variationsOf = (kind: string) =>
-  ROWS.flatMap(({ what, fields, ...row }) => (row.kind === kind ? [{ what, ...fields }] : []));
+  ROWS.flatMap(({ what, headers, operation, ...row }) =>
+    row.kind === kind ? [{ what, headers, ...elsewhere(operation, headers) }] : [],
+  );
 
-const CASES = ROWS.flatMap(({ kind, what, fields, how, oneOf, ...row }) => {
+const CASES = ROWS.flatMap(({ kind, what, headers, how, oneOf, ...row }) => {
   const operations = OPERATIONS.filter((one) => row.operation === 'each' || row.operation === one);
   return operations.map((one, turn): { kind: string; one: CredentialCase & Turning<CredentialCase> } => {
-    const unless = fields.headers.authorization === undefined ? withoutKey(one) : withAnyKey(one);
+    const unless = headers.authorization === undefined ? withoutKey(one) : withAnyKey(one);
     const turns = oneOf !== undefined && { turns: variationsOf(oneOf), turn };
-    return { kind, one: { ...on(one, what, { ...fields, unless, ...how }), ...turns } };
+    return { kind, one: { ...on(one, what, { headers, unless, ...how }), ...turns } };
   });
 });
 
@@ -130,31 +124,33 @@ function openMethods(attempts: OrMissing<Attempt>[], around: OrMissing<Refusal>[
   return withoutKey.flatMap(({ ok, exchange }) => (ok ? exchange.request.method : []));
 }
 
-/** What came of cases that a thorough run adds to. */
 const withNone = (operation: Operation) =>
   drawn(attempted, ...openTo([...noHeader, ...casesOf('own cookies')], operation));
-export const needsKey = { [LIST]: withNone(LIST), [CREATE]: withNone(CREATE), [RETRIEVE]: withNone(RETRIEVE) };
-export const wrongKeys = drawn(attempted, ...wrongKey);
-export const openWithoutKey = drawn(attempted, ...noHeader);
+
+/** What came of cases that a thorough run adds to. */
+export const tried = {
+  noKey: { [LIST]: withNone(LIST), [CREATE]: withNone(CREATE), [RETRIEVE]: withNone(RETRIEVE) },
+  wrongKeys: drawn(attempted, ...wrongKey),
+  longerKeys: drawn(attempted, ...casesOf('extended')),
+  oneCharacterOff: drawn(attempted, ...oneCharacter),
+  otherSchemes: drawn(attempted, ...casesOf('other scheme')),
+  /**
+   * The scheme is Bearer and the key is there whole, in a header that RFC 6750 does not allow. Each on one operation:
+   * the header is hardly ever read by another rule for each of them.
+   */
+  otherSyntaxes: drawn(attempted, ...casesOf('other syntax')),
+};
 /**
  * What a comparison may take for the key, or a lookup for one that it has; a third one, for a lookup by LIKE, goes out
  * at the end of the run. What serves files, a cache, or a guard that knows the usual media type alone, may need no key.
  * A cache may respond with its own 504 (RFC 9111, section 5.2.1.7).
  */
 const nearKeys = attempted(...casesOf('near key'));
-export const longerKeys = drawn(attempted, ...casesOf('extended'));
-export const oneCharacterOff = drawn(attempted, ...oneCharacter);
-export const otherSchemes = drawn(attempted, ...casesOf('other scheme'));
-/**
- * The scheme is Bearer and the key is there whole, in a header that RFC 6750 does not allow. Each on one operation: the
- * header is hardly ever read by another rule for each of them.
- */
-export const otherSyntaxes = drawn(attempted, ...casesOf('other syntax'));
 
 export const authentication = chapter('Authentication', [
   must('authentication.list-needs-key', rule('3.1'), {
     sentence: 'GET /users without an Authorization header is rejected.',
-    evidence: { attempts: needsKey[LIST], around: refusalsAround },
+    evidence: { attempts: tried.noKey[LIST], around: refusalsAround },
     check: ({ attempts, around }) => [
       ...each(attempts, isRefused),
       ...each(around, (one) => (one.what === 'no key' ? isRefusedThen(one) : [])),
@@ -163,21 +159,21 @@ export const authentication = chapter('Authentication', [
 
   must('authentication.create-needs-key', rule('3.1'), {
     sentence: 'POST /users without an Authorization header is rejected.',
-    ...ofEach({ attempts: needsKey[CREATE] }, isRefused),
+    ...ofEach({ attempts: tried.noKey[CREATE] }, isRefused),
   }),
 
   must('authentication.retrieve-needs-key', rule('3.1'), {
     sentence: 'GET /users/:id without an Authorization header is rejected.',
-    ...ofEach({ attempts: needsKey[RETRIEVE] }, isRefused),
+    ...ofEach({ attempts: tried.noKey[RETRIEVE] }, isRefused),
   }),
 
   must('authentication.wrong-key', rule('3.1'), {
     sentence: 'A request with a wrong key is rejected.',
-    evidence: { attempts: wrongKeys, open: openWithoutKey, near: nearKeys, around: refusalsAround },
+    evidence: { attempts: tried.wrongKeys, open: attempted(...noHeader), near: nearKeys, around: refusalsAround },
     check: ({ attempts, open, near, around }) => [
       ...each(near, isRefused),
       ...each(attempts, (one) => {
-        const before = known(open[attempts.indexOf(one)] as OrMissing<Attempt>);
+        const before = known(open[OPERATIONS.indexOf(one.one.operation)] as OrMissing<Attempt>);
         return before.ok ? notVerified('the operation needs no key at all', before.exchange) : isRefused(one);
       }),
       ...each(around, (one) => {
@@ -199,7 +195,7 @@ export const authentication = chapter('Authentication', [
 
   must('authentication.key-extended', rule('3.1'), {
     sentence: 'A request with one character added to the key is rejected.',
-    ...ofEach({ attempts: longerKeys }, isRefused),
+    ...ofEach({ attempts: tried.longerKeys }, isRefused),
   }),
 
   must('authentication.key-case', rule('3.1'), {
@@ -209,12 +205,12 @@ export const authentication = chapter('Authentication', [
 
   must('authentication.key-one-character', rule('3.1'), {
     sentence: 'A request with a key that differs in one character is rejected.',
-    ...ofEach({ attempts: oneCharacterOff }, isRefused),
+    ...ofEach({ attempts: tried.oneCharacterOff }, isRefused),
   }),
 
   must('authentication.other-scheme', rule('3.1'), {
     sentence: 'A request that sends the key with another scheme (Basic, Token, MyBearer) is rejected.',
-    ...ofEach({ attempts: otherSchemes }, isRefused),
+    ...ofEach({ attempts: tried.otherSchemes }, isRefused),
   }),
 
   must('authentication.no-scheme', rule('3.1'), {
@@ -225,6 +221,6 @@ export const authentication = chapter('Authentication', [
   should('authentication.header-syntax', rfc(6750, '2.1'), {
     sentence:
       'A request whose Authorization header violates the Bearer syntax (no space, quotes, an extra word) is rejected.',
-    ...ofEach({ attempts: otherSyntaxes }, isRefused),
+    ...ofEach({ attempts: tried.otherSyntaxes }, isRefused),
   }),
 ]);

@@ -1,10 +1,10 @@
 import type { Request } from '../src/http/exchange.ts';
 import { someOf } from '../src/plan/step.ts';
 import type { AftermathCase } from '../src/plan/steps/aftermath.ts';
-import { bodyRequest } from '../src/plan/steps/bodies.ts';
+import { type BodyCase, bodyRequest, type MistypedCase } from '../src/plan/steps/bodies.ts';
 import { type CredentialCase, credentialRequest } from '../src/plan/steps/credentials.ts';
 import { firstKnown } from '../src/plan/steps/first.ts';
-import { lookupRequest } from '../src/plan/steps/refusals.ts';
+import { type LookupCase, lookupRequest } from '../src/plan/steps/refusals.ts';
 import { CREATE, casesOf, LIST, noHeader, RETRIEVE, wrongKey } from './authentication.ts';
 import { EVERY_MISTYPED, INVALID } from './create-user.ts';
 import { LISTED_KINDS } from './plain-users.ts';
@@ -13,19 +13,16 @@ import { NOBODYS, UNREAD } from './unknown-users.ts';
 
 export type BadRequest = Pick<AftermathCase, 'what' | 'bad'>;
 
-type Given = Parameters<BadRequest['bad']>;
-type Make<C> = (run: Given[0], one: C, users: Given[1]) => ReturnType<BadRequest['bad']>;
-
-/** Makes bad requests of cases that other steps send, too. */
-const bad =
-  <C extends { what: string; operation?: string }>(request: Make<C>) =>
-  (one: C): BadRequest => ({
-    what: one.operation === undefined ? one.what : `${one.operation} with ${one.what}`,
-    bad: (run, users) => request(run, one, users),
-  });
-const byCredentials = bad(credentialRequest);
-const byIdentifier = bad(lookupRequest);
-export const byBody = bad(bodyRequest);
+// Bad requests of cases that other steps send, too.
+const byCredentials = (one: CredentialCase): BadRequest => {
+  return { what: `${one.operation} with ${one.what}`, bad: (run, users) => credentialRequest(run, one, users) };
+};
+const byIdentifier = (one: LookupCase): BadRequest => {
+  return { what: one.what, bad: (run, users) => lookupRequest(run, one, users) };
+};
+export const byBody = (one: BodyCase | MistypedCase): BadRequest => {
+  return { what: one.what, bad: (run) => bodyRequest(run, one) };
+};
 
 /**
  * A creation with a body that no server reads at once: one that rejects it unread may take the rest for the next
@@ -38,7 +35,7 @@ const withLongBody = (one: CredentialCase): CredentialCase =>
 const LONG = 66_000;
 
 /** A request of a client that hangs up. */
-const givenUp = (what: string, make: (...given: Given) => Request): BadRequest => {
+const givenUp = (what: string, make: (...given: Parameters<BadRequest['bad']>) => Request): BadRequest => {
   return { what, bad: (...given) => ({ request: { ...make(...given), framing: 'aborted' } }) };
 };
 /** A body in chunks: a server that takes none may reject it unread as well. */
@@ -71,7 +68,7 @@ const KINDS = {
     }),
   ],
 };
-export const BAD = new Map(Object.values(KINDS).flatMap((all) => all.map((one) => [one.what, one])));
+export const BAD = Object.values(KINDS).flat();
 
 /** An operation directly after a bad request. */
 export const afterOne = ({ what, bad }: BadRequest, operation: AftermathCase['operation']): AftermathCase => {
@@ -89,10 +86,9 @@ function afterKind(operation: AftermathCase['operation'], kind: BadRequest[], tu
   return someOf(all, 1, turn);
 }
 
-/** With a body that may stay unread. */
-const longBodies = KINDS.wrongKey.filter(({ what }) => what.startsWith(CREATE));
 const thenRetrieved = [
-  longBodies,
+  // With a body that may stay unread.
+  KINDS.wrongKey.filter(({ what }) => what.startsWith(CREATE)),
   KINDS.otherCase,
   KINDS.identifier,
   KINDS.members.map(inChunks),

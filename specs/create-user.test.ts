@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { YieldOf } from '../src/plan/step.ts';
 import type { BodyResult } from '../src/plan/steps/bodies.ts';
-import type { Location } from '../src/plan/steps/first.ts';
+import type { locations } from '../src/plan/steps/first.ts';
 import { allHaveBoth, bothWays, judged } from '../tests/judged-by-hand.ts';
 import {
   creation,
@@ -119,7 +120,7 @@ describe('what a creation leads to', () => {
     'expected the id a, as retrieved, got b',
   );
 
-  const location = (status: number, leadsToUser: boolean): Location => ({
+  const location = (status: number, leadsToUser: boolean): YieldOf<typeof locations>[number] => ({
     ...{
       created: exchange({ status }),
       status,

@@ -1,15 +1,12 @@
 import { show } from '../src/http/value.ts';
-import { type OrMissing, part, present, wholeRun } from '../src/plan/evidence.ts';
+import { type OrMissing, part, present, wholeRun, type Yields } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
-import type { Look } from '../src/plan/look.ts';
 import { members } from '../src/plan/record.ts';
 import { someOf } from '../src/plan/step.ts';
 import { type BodyCase, type BodyResult, bodies, type MistypedCase, mistyped } from '../src/plan/steps/bodies.ts';
-import type { NewUser } from '../src/plan/users.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { createdInTurn, createdOfWords, isCreatedAsAlone, isRefusedAsThere } from './creations-together.ts';
-import { rule } from './interface.ts';
+import { chapter, drawn, must, ofEach, rfc, rule, should } from './requirement.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 import { named, ofKind } from './words.ts';
 
@@ -21,7 +18,7 @@ export const body = (what: string, template: string): BodyCase => ({
   what,
   make: (user) => {
     const values: Record<string, unknown> = { ...user, user, text: JSON.stringify(user) };
-    const isSent = (member: keyof NewUser) => new RegExp(`\\$(${member}|user|text)\\b`).test(template);
+    const isSent = (member: 'email' | 'name') => new RegExp(`\\$(${member}|user|text)\\b`).test(template);
     return {
       body: template.replace(/(?<!")\$(email|name|user|text)/g, (_, of) => JSON.stringify(values[of])),
       traces: { ...(isSent('email') && { email: user.email }), ...(isSent('name') && { name: user.name }) },
@@ -101,7 +98,7 @@ const refused = ({ refusals, elsewhere }: ReturnType<typeof invalid>) => ({
 });
 
 /** A user whose email or name was sent as something else than a string has a string there, if it exists at all. */
-function isString({ one, exchange, creation, stored }: BodyResult<MistypedCase>, looks: readonly Look[]) {
+function isString({ one, exchange, creation, stored }: BodyResult<MistypedCase>, { looks }: Yields) {
   const listed = looks.findLast((look) => look.ours.has(creation));
   const item = listed?.ours.get(creation)?.[0];
   const shown = item ? { record: item, exchange: listed?.exchange } : stored;
@@ -127,10 +124,8 @@ export const createUsers = chapter('Create a user', [
       return [
         ...told.flatMap(({ what, exchange, answered }) => {
           const before = inCompany.find((one) => one.what === what)?.exchange;
-          return of(
-            what,
-            that(answered === 'created', 'a 2xx status', `${exchange?.response?.status}`, before, exchange),
-          );
+          const got = `${exchange?.response?.status}`;
+          return of(what, that(answered === 'created', 'a 2xx status', got, before, exchange));
         }),
         ...each(inTurn, isCreatedAsAlone),
         ...each(ofWords, (one) => isRefusedAsThere(one, run.creations)),
@@ -172,7 +167,7 @@ export const createUsers = chapter('Create a user', [
   must('create.strings-only', rule('4.1'), {
     sentence: "A user's email and name are strings, whatever type was sent.",
     evidence: { run: wholeRun, sent: mistypedSent },
-    check: ({ run, sent }) => each(sent, (one) => isString(one, run.looks)),
+    check: ({ run, sent }) => each(sent, (one) => isString(one, run)),
   }),
 
   should('create.invalid-status', rfc(9110, '15.5'), {

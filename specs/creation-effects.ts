@@ -6,25 +6,23 @@ import { identifierMember } from '../src/plan/identifier.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { members } from '../src/plan/record.ts';
-import { isExpected, isHidden, isKnown } from '../src/plan/seek.ts';
-import { settled } from '../src/plan/step.ts';
+import { isExpected, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
+import { settled, type Tried } from '../src/plan/step.ts';
 import { counting } from '../src/plan/steps/counting.ts';
 import { firstUsers, locations, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
-import type { UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, missing, notApplicable, of, PASSED, that } from '../src/requirement/finding.ts';
-import { chapter, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { isKept, keptInTurn } from './creations-together.ts';
-import { keptInPackets, keptLater, keptWritten } from './http.ts';
-import { rule } from './interface.ts';
 import { unreadList, whyNoUser } from './list-consistency.ts';
+import { chapter, must, ofEach, rfc, rule, should } from './requirement.ts';
 import { allParts, usersWithLetters, usersWithOthers } from './round-trip.ts';
+import { rewritten } from './writings.ts';
 
 /**
  * A user whose creation was accepted is retrieved, as whatever it is, and not only when created alone; whether it is
  * listed, the list's chapter says.
  */
-function exists(one: UserTrial): Finding[] {
+function exists(one: Tried<UserSearch>): Finding[] {
   const sought = settled(one);
   const { creation, read, look } = sought;
   // Who is listed and shows no identifier has one that no path can have, such as an empty name.
@@ -34,18 +32,13 @@ function exists(one: UserTrial): Finding[] {
   if (read?.ok && !read.unreadable) return [PASSED];
   if (isHidden(sought) || (read && (read.unreadable || !isAnswered(read.exchange))))
     return [missing(whyUnknown(sought))];
-  if (read && read.exchange.request.path.length > LONGEST_PATH)
+  // Octets of a path that every server should take (RFC 9110, section 4.1).
+  if (read && read.exchange.request.path.length > 8000)
     return [notApplicable('the identifier is longer than the paths that every server takes')];
   const status = creation.exchange?.response?.status;
   const got = read ? `${status}, and then ${read.exchange.response?.status}` : 'no identifier';
   return of(one.one.what, that(false, 'a user who can be retrieved', got, creation.exchange, read?.exchange));
 }
-
-/** Octets of a path that every server should take (RFC 9110, section 4.1). */
-const LONGEST_PATH = 8000;
-
-const areStrings = (item: Record<string, unknown>) =>
-  Object.values(members(item)).every((value) => typeof value === 'string');
 
 export const creationEffects = chapter('Create a user', [
   must('create.accepted-exists', rule('6.1'), {
@@ -53,7 +46,7 @@ export const creationEffects = chapter('Create a user', [
       'A user whose creation returned a 2xx status exists, whatever its values and however the request was written.',
     evidence: {
       ...{ letters: usersWithLetters, others: usersWithOthers, parts: allParts },
-      ...{ written: keptWritten, later: keptLater, inPackets: keptInPackets, inTurn: keptInTurn },
+      ...{ written: rewritten.kept, later: rewritten.bodies, inPackets: rewritten.packets, inTurn: keptInTurn },
     },
     check: ({ letters, others, parts, written, later, inPackets, inTurn }) => [
       ...each([...letters, ...others, ...parts, ...written, ...later, ...inPackets], exists),
@@ -76,7 +69,8 @@ export const creationEffects = chapter('Create a user', [
       const guilty = refused.flatMap((creation) => {
         const { fate, what, exchange } = creation;
         // What is kept as it was sent, and no string, is a matter of its own.
-        const isUser = (item: Record<string, unknown>) => fate === 'must-not' || areStrings(item);
+        const isUser = (item: Record<string, unknown>) =>
+          fate === 'must-not' || Object.values(members(item)).every((value) => typeof value === 'string');
         const look = [looks.last, looks.later].find(({ ours }) => ours.get(creation)?.some(isUser));
         const got = `a user created by the request with ${what}, which got ${exchange?.response?.status}`;
         return look ? [that(false, 'no user created by a rejected request', got, exchange, look.exchange)] : [];

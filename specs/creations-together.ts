@@ -11,10 +11,10 @@ import { firstUsers, isShown, whyUnknown } from '../src/plan/steps/first.ts';
 import { groups, kept, type TwinCase, type Twins, twinsOf, type UserCase } from '../src/plan/steps/users.ts';
 import type { NewUser, Own, UserKind } from '../src/plan/users.ts';
 import { each, type Finding, missing, of, PASSED, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must } from '../src/requirement/requirement.ts';
-import { rule } from './interface.ts';
 import { firstWord, PLAIN_KINDS, usualUser, WRITTEN_KINDS } from './plain-users.ts';
-import { anyHeaders, laterWrittenCreations, writtenCreations } from './writings.ts';
+import { chapter, drawn, must, rule } from './requirement.ts';
+import { mayBeRefused } from './round-trip.ts';
+import { anyHeaders, rewritten, writtenCreations } from './writings.ts';
 
 /**
  * As many users at the same time as a busy minute has, each of another kind; the last of them by requests written in
@@ -39,29 +39,23 @@ const sameEmails = [
   twin('the same email in upper case', sharesCapitals, 'email', (email) => email.toUpperCase()),
 ];
 
-/** Those who share an email or a name with a first one at the same moment: the service may refuse one of two. */
-const rival = (what: string, kind: Omit<UserKind, 'what'>): UserCase => ({
-  what,
-  fate: 'may',
-  kind: { what, ...kind },
-});
+// Those who share an email or a name with a first one at the same moment: the service may refuse one of two.
 const email: UserKind['email'] = ({ tag, domain }) => `both.${tag.replace(/\d+$/, '')}${domain}`;
 const name = (index: number) => (own: Own) => firstWord(own, 8 + index);
-const firstRival = rival('the first of three users who share an email or a name, created at the same time', {
+const firstRival = mayBeRefused('the first of three users who share an email or a name, created at the same time', {
   ...{ email, name: name(0) },
 });
-const sameEmail = rival('the second of two users with the same email, created at the same time', {
+const sameEmail = mayBeRefused('the second of two users with the same email, created at the same time', {
   ...{ email, name: name(1) },
 });
 const namesake: UserCase = {
-  ...rival('the second of two users with the same name, created at the same time', {}),
+  ...mayBeRefused('the second of two users with the same name, created at the same time'),
   namesakeOf: firstRival.what,
 };
 
 /** What came of cases that a thorough run adds to. */
 export const createdTogether = drawn(groups.together.creations, ...together);
 export const keptTogether = drawn(kept(groups.together), ...together, ...usualUser);
-export const createdLater = drawn(groups.laterWritten.creations, ...laterWrittenCreations);
 /** The same of users who are created one after the other. */
 export const createdInTurn = drawn(groups.together.creations);
 export const keptInTurn = drawn(kept(groups.together));
@@ -83,9 +77,6 @@ export function isCreatedAsAlone({ one, first: { creation }, again }: Tried<Crea
   return of(one.what, that(!onlyAlone, 'a 2xx status', got, creation.exchange));
 }
 
-/** Second users of one name or of one email: how the service refuses them tells how it says that a user is there. */
-const SECOND_USERS = [sameName, ...sameEmails.slice(0, 1)];
-
 const statusOf = ({ exchange }: Creation) => exchange?.response?.status ?? 0;
 
 /** Who may be there already is refused as second users are, or not at all. */
@@ -93,7 +84,8 @@ export function isRefusedAsThere(tried: Tried<CreateResult>, creations: readonly
   const { one, first, again } = tried;
   if (faultOf(tried, ({ creation }) => creation.answered !== 'refused') !== 'case' || again === undefined)
     return [PASSED];
-  const known = SECOND_USERS.map(({ what }) =>
+  // How the service refuses second users of one name or of one email tells how it says that a user is there.
+  const known = [sameName, ...sameEmails.slice(0, 1)].map(({ what }) =>
     creations.filter((second) => second.what === what && ['created', 'refused'].includes(second.answered ?? '')),
   );
   const statuses = known.flat().flatMap((second) => (second.answered === 'refused' ? statusOf(second) : []));
@@ -169,23 +161,20 @@ function showTheirOwn(creations: readonly Creation[]): Finding[] {
     const shown = textOf(one.read?.record?.[member]) ?? '';
     const other = sentFor.get(shown);
     const isOwn = shown.toLowerCase() === sent.toLowerCase();
-    if (isOwn || !other?.exchange || other.user[member] !== shown || !one.read || shown.length < TELLING) return [];
+    // Somebody else may have fewer characters by chance.
+    if (isOwn || !other?.exchange || other.user[member] !== shown || !one.read || shown.length < 5) return [];
     const got = `${shown}, which was sent for another user`;
     return [that(false, `the ${member} ${sent}`, got, other.exchange, one.read.exchange)];
   });
 }
 
-/** Characters of an email or a name that nobody else has by chance. */
-const TELLING = 5;
-
 /** Two users who share a name or an email are both there; where the second is refused, the first is as it was. */
 function areTwo(tried: Tried<Twins>): Finding[] {
   const { one } = tried;
   const { first, second, sought, after } = settled(tried);
-  const { email, name } = first.creation.user;
   const exchanges = [second.creation.exchange, after.exchange];
   const shown = after.others.length > 0 ? after.others : after.record && members(after.record);
-  const found = [that(isFine(after), `the first user, ${show({ email, name })}`, show(shown), ...exchanges)];
+  const found = [that(isFine(after), `the first user, ${show(first.creation.user)}`, show(shown), ...exchanges)];
   if (sought === undefined) return of(one.what, found);
   if (isHidden(sought)) return of(one.what, [...found, missing(whyUnknown(sought))]);
   const got = sought.read?.others.length ? show(sought.read.others) : 'no second user';
@@ -206,8 +195,8 @@ function isItself(one: Tried<UserSearch>): Finding[] {
   if (isHidden(sought) || (read && !isAnswered(read.exchange))) return [missing(whyUnknown(sought))];
   const shown = read?.record && members(read.record);
   const got = shown ? show(shown) : `${read?.exchange.response?.status ?? 'no identifier'}`;
-  const found = that(isKnown(sought), `the user ${show(creation.user)}`, got, creation.exchange, read?.exchange);
-  return of(one.one.what, found);
+  const expected = `the user ${show(creation.user)}`;
+  return of(one.one.what, that(isKnown(sought), expected, got, creation.exchange, read?.exchange));
 }
 
 export const creationsTogether = chapter('Create a user', [
@@ -217,11 +206,10 @@ export const creationsTogether = chapter('Create a user', [
       ...{ created: createdTogether, kept: keptTogether, creations: allCreations },
       users: orMissingOf(firstUsers),
       written: cases(groups.written.creations, ...writtenCreations),
-      later: createdLater,
+      later: rewritten.created,
     },
     check: ({ created, kept, creations, users, written, later }) => [
-      ...each(created, (tried) => (tried.one.after ? [] : isCreatedAsAlone(tried))),
-      ...each([...written, ...later], (tried) =>
+      ...each([...created, ...written, ...later], (tried) =>
         tried.one.optional || tried.one.after ? [] : isCreatedAsAlone(tried),
       ),
       ...each(kept, (tried) => (tried.one.after ? [] : isKept(tried))),

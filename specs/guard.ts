@@ -4,12 +4,9 @@ import { inTurns, someOf } from '../src/plan/step.ts';
 import { type Attempt, attempted, type CredentialCase, type Operation } from '../src/plan/steps/credentials.ts';
 import { type SeveralCase, waysIn } from '../src/plan/steps/several-places.ts';
 import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must, ofEach } from '../src/requirement/requirement.ts';
-import { CREATE, casesOf, isRefused, LIST, OPERATIONS, RETRIEVE, without } from './authentication.ts';
-import { rule } from './interface.ts';
+import { CREATE, casesOf, isRefused, LIST, OPERATIONS, type Parts, RETRIEVE, without } from './authentication.ts';
+import { chapter, drawn, must, ofEach, rule } from './requirement.ts';
 import { header as fieldOf, lines, named, words } from './words.ts';
-
-type Parts = Partial<CredentialCase>;
 
 /** How the key is written under some names, in each kind of place. */
 const WRITES: Record<string, (names: string[]) => Parts> = {
@@ -114,17 +111,14 @@ const RARE: (Parts & { what: string })[] = [
 /** How many of the common ones each run tries of a creation: those that the sentence names. */
 const OF_EACH_CREATION = 3;
 
-/** How many of the rare ones a run tries: most for the list, which shows everybody. */
-const [OF_LIST, OF_USER, OF_CREATION] = [2, 1, 1];
-
-const rare = (operation: Operation, count: number) =>
-  Array.from({ length: count }, (_, at) => without(operation, `a less common spelling, ${at + 1}`, {}));
+const rare = (operation: Operation, place = 1) => without(operation, `a less common spelling, ${place}`, {});
 const spellings = [
   ...COMMON.flatMap(({ what, ...parts }, at) =>
     OPERATIONS.filter((one) => one !== CREATE || at < OF_EACH_CREATION).map((one) => without(one, what, parts)),
   ),
-  ...inTurns([...rare(LIST, OF_LIST), ...rare(RETRIEVE, OF_USER)], RARE),
-  ...inTurns(rare(CREATE, OF_CREATION), [...COMMON.slice(OF_EACH_CREATION), ...RARE]),
+  // Most for the list, which shows everybody.
+  ...inTurns([rare(LIST), rare(LIST, 2), rare(RETRIEVE)], RARE),
+  ...inTurns([rare(CREATE)], [...COMMON.slice(OF_EACH_CREATION), ...RARE]),
   // Addresses beside the set one, which a guard may not know.
   without(LIST, 'the path without the version', { base: (own) => own.replace(/\/v1$/, '') }),
   without(LIST, 'the version with a capital V', { base: (own) => own.replace(/\/v1$/, '/V1') }),

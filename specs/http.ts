@@ -7,38 +7,16 @@ import { isOf, type Read } from '../src/plan/record.ts';
 import type { CreateResult } from '../src/plan/requests.ts';
 import { isHidden, type KnownRead, type UserSearch } from '../src/plan/seek.ts';
 import { faultOf, isFailure, settled, type Tried } from '../src/plan/step.ts';
-import {
-  isAsBefore,
-  isComplete,
-  listWritten,
-  listWrittenLate,
-  type WrittenList,
-  writtenRetrievals,
-} from '../src/plan/steps/reads.ts';
+import { isAsBefore, isComplete, listWrittenLate, type WrittenList } from '../src/plan/steps/reads.ts';
 import { groups, kept, type UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
-import { createdLater, together } from './creations-together.ts';
-import { rule } from './interface.ts';
-import { freelyAnswered } from './refusals.ts';
-import {
-  changedList,
-  inCapitalLetters,
-  inChunks,
-  inPackets,
-  laterWrittenCreations,
-  listWritings,
-  otherMediaType,
-  retrievalWritings,
-  writtenBodies,
-  writtenCreations,
-} from './writings.ts';
+import { together } from './creations-together.ts';
+import { freelyAnswered, headersOf } from './refusals.ts';
+import { chapter, must, rfc, rule, should } from './requirement.ts';
+import { changedList, inCapitalLetters, inChunks, listWritings, otherMediaType, rewritten } from './writings.ts';
 
 /** Whether a request carries just the documented credentials. */
-export function isAuthorised({ request }: Exchange): boolean {
-  const [, value] = Object.entries(request.headers).find(([name]) => name.toLowerCase() === 'authorization') ?? [];
-  return value === BEARER.authorization;
-}
+export const isAuthorised = ({ request }: Exchange) => headersOf(request).authorization === BEARER.authorization;
 
 const hasBody = (response: Response | undefined) =>
   response !== undefined && (response.bodyBytes > 0 || response.jsonFault !== undefined) && response.cut !== true;
@@ -132,26 +110,14 @@ function isThere({ one, first, again }: UserTrial): Finding {
 /** A user who was created by a request in another writing is what was sent. */
 export function isStoredAsSent(one: UserTrial): Finding[] {
   const { creation, read } = settled(one);
-  const { email, name } = creation.user;
   // Users who are created as usual were found: what is found of none, alone too, has become another user.
   const isAnother = one.again !== undefined && read?.ok && !read.unreadable;
   if (isHidden(settled(one)) || (read?.record === undefined && !isAnother)) return [];
   const shown = read?.record && { email: read.record.email, name: read.record.name };
   const got = shown ? show(shown) : 'no such user';
   const isSame = isOf(shown, creation.user);
-  return of(one.one.what, that(isSame, show({ email, name }), got, creation.exchange, read?.exchange));
+  return of(one.one.what, that(isSame, show(creation.user), got, creation.exchange, read?.exchange));
 }
-
-/** What came of cases that a thorough run adds to. */
-export const listsWritten = drawn(listWritten, ...listWritings);
-export const retrievalsWritten = drawn(writtenRetrievals, ...retrievalWritings);
-export const keptLater = drawn(kept(groups.laterWritten), ...writtenBodies);
-export const keptInPackets = drawn(kept(groups.laterWritten), ...inPackets);
-/** What came of all users who were created in another writing. */
-export const keptWritten = kept(groups.written)(...writtenCreations);
-export const keptFurther = kept(groups.laterWritten)(...laterWrittenCreations);
-export const createdInChunks = drawn(groups.laterWritten.creations);
-export const createdWithMediaTypes = drawn(groups.laterWritten.creations);
 
 export const http = chapter('HTTP and JSON', [
   must('http.json', rule('1.2'), {
@@ -195,13 +161,13 @@ export const http = chapter('HTTP and JSON', [
     sentence:
       'Equivalent requests get the same response: Accept, further headers, case of header names, packets, connection, and the white space, order and escapes of the JSON may vary.',
     evidence: {
-      listed: listsWritten,
+      listed: rewritten.lists,
       late: cases(listWrittenLate, ...listWritings.slice(1), changedList),
-      retrieved: retrievalsWritten,
+      retrieved: rewritten.retrievals,
       together: cases(groups.together.creations, ...together),
       created: cases(groups.written.creations, inCapitalLetters),
-      createdLater,
-      kept: keptLater,
+      createdLater: rewritten.created,
+      kept: rewritten.bodies,
       keptTogether: kept(groups.together)(...together.filter(({ write }) => write)),
     },
     check: ({ listed, late, retrieved, together, created, createdLater, kept, keptTogether }) => [
@@ -215,16 +181,14 @@ export const http = chapter('HTTP and JSON', [
 
   should('http.chunked-body', rfc(9112, '7.1'), {
     sentence: 'A create request with a chunked body is accepted, or rejected with 411.',
-    evidence: { created: cases(groups.written.creations, inChunks), createdLater: createdInChunks },
-    check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated(LENGTH_REQUIRED)),
+    evidence: { created: cases(groups.written.creations, inChunks), createdLater: rewritten.chunks },
+    // A server may insist on a Content-Length (RFC 9110, section 15.5.12).
+    check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated(411)),
   }),
 
   should('http.media-type', rfc(9110, '8.3.1'), {
     sentence: 'A create request is accepted with its media type in any case, and with a charset parameter.',
-    evidence: { created: cases(groups.written.creations, otherMediaType), createdLater: createdWithMediaTypes },
+    evidence: { created: cases(groups.written.creations, otherMediaType), createdLater: rewritten.mediaTypes },
     check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated()),
   }),
 ]);
-
-/** A server may insist on a Content-Length (RFC 9110, section 15.5.12). */
-const LENGTH_REQUIRED = 411;

@@ -13,8 +13,7 @@ import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { listsAgain, listsMeanwhile, queriesInTurn } from '../src/plan/steps/reads.ts';
 import type { UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must } from '../src/requirement/requirement.ts';
-import { rule } from './interface.ts';
+import { chapter, drawn, must, rule } from './requirement.ts';
 import { keptUnusual } from './round-trip.ts';
 
 /**

@@ -9,9 +9,8 @@ import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { isComplete, listWritten, oddlyShown, type WrittenList } from '../src/plan/steps/reads.ts';
 import { each, type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
-import { chapter, must } from '../src/requirement/requirement.ts';
-import { rule } from './interface.ts';
 import { furtherLists, isAsSent, isChanged, listsAmongCreations, unreadList, whyNoUser } from './list-consistency.ts';
+import { chapter, must, rule } from './requirement.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 import { listWritings } from './writings.ts';
 
@@ -58,13 +57,12 @@ function listable({ creations }: Yields, { unlisted, last: look }: LastLooks): C
 /** A list that was asked for again and again until the settle time had passed shows who was retrieved before. */
 function lacksRetrieved({ creations }: Yields, { first: { look }, usual }: Tried<WrittenList>): Finding[] {
   if (usual === undefined || !isReadable(usual.look) || isPaged(usual.look)) return [];
-  const { look: control } = usual;
   return creations.flatMap(({ exchange, identifier, read, user }) => {
     const isBefore = exchange !== undefined && read !== undefined && read.exchange.id < look.exchange.id;
-    const isShown = [...control.ours.keys()].some((shown) => shown.user === user);
+    const isShown = [...usual.look.ours.keys()].some((shown) => shown.user === user);
     if (!isBefore || identifier === undefined || isShown) return [];
     const expected = `an item for ${user.email}, who was retrieved before`;
-    return [that(false, expected, 'none', read.exchange, control.exchange)];
+    return [that(false, expected, 'none', read.exchange, usual.look.exchange)];
   });
 }
 

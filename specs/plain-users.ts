@@ -21,13 +21,11 @@ export const LONGEST_BODY = JSON.stringify({ email: '', name: '' }).length + ADD
 export const PLAIN_WORDS = named('plain-words').map(([, line]) => line.split(' '));
 export const PLAIN_NUMBERS = words('plain-numbers');
 
-/** Those that stand first in a class: as likely as all others together. */
-const COMMON = 6;
-
 /** One of these for each place, in each run another one. */
 function chosen(from: readonly string[], { choices }: Own, place: number): string {
   const drawn = hash(`${choices} ${place}`);
-  const some = drawn % 2 === 0 ? from.slice(0, COMMON) : from;
+  // Those that stand first are as likely as all others together.
+  const some = drawn % 2 === 0 ? from.slice(0, 6) : from;
   return some[(drawn >> 1) % some.length] as string;
 }
 
@@ -48,9 +46,6 @@ const filling = (own: Own, count: number, place: number) => {
 };
 const ENDS = 'xsznthrlmdkcgqvwjbfpaeiouy';
 
-/** How far the classes of the words of an address are from each other. */
-const NEXT_CLASSES = [0, 8, 3, 13, 5, 10];
-
 /** Digits of the numbers of users, at most. */
 const DIGITS_OF_NUMBER = 3;
 
@@ -60,9 +55,9 @@ function address(own: Own, place: number): string {
   const length = lengthAt(own, place, 40, ADDRESS - 1, 5);
   // The same words where the user is made again, with a longer number.
   const room = length - end.length + own.tag.replace(/\D/g, '').length - DIGITS_OF_NUMBER;
-  // Of a class that other addresses have as well another word.
+  // Of classes far from each other; of one that other addresses have as well another word.
   const another = PLAIN_WORDS.length * place;
-  const [first = '', ...more] = NEXT_CLASSES.map((next) => word(own, another + place + next).toLowerCase());
+  const [first = '', ...more] = [0, 8, 3, 13, 5, 10].map((next) => word(own, another + place + next).toLowerCase());
   const local = more.reduce((all, one) => (`${all}.${one}`.length <= room ? `${all}.${one}` : all), first);
   return local + filling(own, length - end.length - local.length, place) + end;
 }

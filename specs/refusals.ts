@@ -1,4 +1,4 @@
-import { header } from '../src/http/exchange.ts';
+import { header, type Request } from '../src/http/exchange.ts';
 import { KEY } from '../src/http/key.ts';
 import { excluded, known, wholeRun } from '../src/plan/evidence.ts';
 import { asBrowser, tagsOf } from '../src/plan/requests.ts';
@@ -7,10 +7,9 @@ import { type Attempt, attempted, MARK, type Operation } from '../src/plan/steps
 import { type FreeCase, freeRequests } from '../src/plan/steps/refusals.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { allWrong, CREATE, casesOf, MALFORMED, noHeader, RETRIEVE, withHeader, wrongKey } from './authentication.ts';
 import { everywhere, inProxyHeader } from './guard.ts';
-import { rule } from './interface.ts';
+import { chapter, drawn, must, ofEach, rfc, rule, should } from './requirement.ts';
 import { type Write, withHeaders } from './writings.ts';
 
 const withWrongKey = (operation: Operation, what: string) => withHeader(operation, what, `Bearer ${MARK.wrongKey}`);
@@ -47,7 +46,6 @@ export const asText = inShort('a text/plain creation', withHeaders({ 'content-ty
 const listBy = (what: string, change: Write): FreeCase => {
   return { what, make: (run) => ({ request: change(run.listing()) }) };
 };
-const LONG = 1_100_000;
 const QUERY = '?page=1&limit=1&per_page=1&page_size=1';
 /** The response is for this request alone: the next retrieval has no such header. */
 const withEtag: FreeCase = {
@@ -62,7 +60,7 @@ const withEtag: FreeCase = {
 const openRequests = [
   listBy('a list with an Accept that allows no JSON', withHeaders({ accept: 'text/html' })),
   asText,
-  inShort('a creation of 1.1 MB', asBrowser, { padding: 'x'.repeat(LONG) }),
+  inShort('a creation of 1.1 MB', asBrowser, { padding: 'x'.repeat(1_100_000) }),
   // Of nobody, and with nothing to change. What hides the key where it repeats a header may look for one writing alone.
   inShort('a POST to the path of a user', (one) => ({
     ...withHeaders({ authorization: undefined, AUTHORIZATION: `bearer ${KEY}` })(asBrowser(one)),
@@ -82,8 +80,9 @@ export const freelyAnswered = drawn(freeRequests, ...openRequests);
  */
 const OTHER_TOKEN = /\S<API_KEY>|<API_KEY>\S|<[^<>]+ API_KEY|<API_KEY (?!with character (0|-?[2-7]) changed)[^<>]+>/;
 
-/** In another case, the scheme is the same. Not of a creation: it would make a user whom nobody looks for. */
-const otherCase = casesOf('scheme in another case');
+/** The headers of a request, with their names in lower case. */
+export const headersOf = ({ headers }: Request): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** What was refused has one of these statuses; what was carried out is another requirement's matter. */
 function hasStatus(...statuses: number[]) {
@@ -102,11 +101,8 @@ export const refusals = chapter('Authentication', [
       if (run.keyIsEveryday)
         return notApplicable('API_KEY is short or a plain word, which responses may contain anyway');
       const judged = run.record.filter(({ request, response }) => {
-        const headers = Object.entries(request.headers);
-        const isCredentials = ([name]: [string, string]) => name.toLowerCase() === 'authorization';
-        const others = headers.flatMap((one) => (isCredentials(one) ? [] : one[1]));
-        const texts = [request.path, request.body ?? '', ...others];
-        const [, authorization = ''] = headers.find(isCredentials) ?? [];
+        const { authorization = '', ...others } = headersOf(request);
+        const texts = [request.path, request.body ?? '', ...Object.values(others)];
         return response && !texts.some((text) => text.includes('API_KEY')) && !OTHER_TOKEN.test(authorization);
       });
       return judged.map((exchange) => {
@@ -152,7 +148,8 @@ export const refusals = chapter('Authentication', [
 
   should('authentication.scheme-case', rfc(9110, '11.1'), {
     sentence: 'The name of the scheme is case-insensitive (bearer, BEARER).',
-    ...ofEach({ attempts: attempted(...otherCase) }, ({ one, ok, status, exchange }) => {
+    // Not of a creation: it would make a user whom nobody looks for.
+    ...ofEach({ attempts: attempted(...casesOf('scheme in another case')) }, ({ one, ok, status, exchange }) => {
       const isRefused = [400, 401, 403].includes(status);
       if (!ok && !isRefused) return notVerified(`the request is rejected with ${status} for another reason`, exchange);
       return of(one.operation, that(ok, 'a 2xx status', `${status}`, exchange));

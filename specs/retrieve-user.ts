@@ -10,16 +10,15 @@ import { attempted } from '../src/plan/steps/credentials.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { isAsBefore, type RereadCase, rereads } from '../src/plan/steps/reads.ts';
-import type { UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { onUsed } from './authentication.ts';
 import { keptRivals, keptTogether } from './creations-together.ts';
-import { isStoredAsSent, keptFurther, keptInPackets, keptWritten, retrievalsWritten } from './http.ts';
-import { rule } from './interface.ts';
+import { isStoredAsSent } from './http.ts';
 import { unreadList } from './list-consistency.ts';
+import { chapter, drawn, must, rule } from './requirement.ts';
 import { keptUnusual } from './round-trip.ts';
 import { retrievalsAfterBad } from './survival.ts';
+import { rewritten } from './writings.ts';
 
 /** The answer holds the user, nobody else and not several. */
 function holdsExactly({ creation, read }: KnownRead): Finding {
@@ -56,7 +55,7 @@ function isExact(sought: UserSearch): Finding {
 }
 
 /** What stands in the place of others' identifiers leads to nobody else, with nothing else under way either. */
-function isNotAnother({ first, usual = first }: UserTrial): Finding[] {
+function isNotAnother({ first, usual = first }: Tried<UserSearch>): Finding[] {
   const read = anotherFor(usual);
   return read ? [holdsExactly({ creation: usual.creation, read })] : [];
 }
@@ -137,7 +136,7 @@ export const retrieveUser = chapter('Retrieve a user', [
     sentence: 'An identifier retrieves exactly its user: not another one, not several.',
     evidence: {
       ...{ users, later: knownUsersAgain, keys: attempted(...onUsed), mixedUp },
-      ...{ kept: keptTogether, unusual: keptUnusual, written: keptWritten, further: keptFurther },
+      ...{ kept: keptTogether, unusual: keptUnusual, written: rewritten.kept, further: rewritten.keptFurther },
     },
     check: ({ users: { first, second, again }, later, kept, unusual, written, further, keys, mixedUp }) => [
       ...mixedUp.map(holdsExactly),
@@ -151,7 +150,7 @@ export const retrieveUser = chapter('Retrieve a user', [
 
   must('retrieve.values', rule('7.1'), {
     sentence: 'Retrieving a user shows the email and name that were sent.',
-    evidence: { users, kept: keptTogether, written: keptWritten, later: keptInPackets, rivals: keptRivals },
+    evidence: { users, kept: keptTogether, written: rewritten.kept, later: rewritten.packets, rivals: keptRivals },
     check: ({ users: { first, second }, kept, written, later, rivals }) => [
       ...(first.creation.exchange ? showsWhatWasSent(first) : [notApplicable('read-only: no user is created')]),
       ...each([second], showsWhatWasSent),
@@ -197,8 +196,8 @@ export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.concurrent', rule('7.1'), {
     sentence: 'Concurrent reads are not mixed up: each shows its own user.',
     evidence: {
-      ...{ kept: keptTogether, unusual: keptUnusual, written: keptWritten, later: keptFurther },
-      ...{ again: knownUsersAgain, rewritten: retrievalsWritten, after: retrievalsAfterBad },
+      ...{ kept: keptTogether, unusual: keptUnusual, written: rewritten.kept, later: rewritten.keptFurther },
+      ...{ again: knownUsersAgain, rewritten: rewritten.retrievals, after: retrievalsAfterBad },
     },
     check: ({ kept, unusual, written, later, again, rewritten, after }) => [
       ...present([...unusual, ...written, ...later]).flatMap((one) => isNotMixedUp(one, isKnown, one.first)),

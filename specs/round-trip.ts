@@ -6,8 +6,7 @@ import { whyUnknown } from '../src/plan/steps/first.ts';
 import { groups, kept, type UserCase, type UserTrial } from '../src/plan/steps/users.ts';
 import type { Own, UserKind } from '../src/plan/users.ts';
 import { each, type Finding, missing, of, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
-import { rule } from './interface.ts';
+import { chapter, drawn, must, ofEach, rfc, rule, should } from './requirement.ts';
 import { lines, ofKind } from './words.ts';
 import { escaped, inSeveralPackets, withHeaders } from './writings.ts';
 
@@ -45,10 +44,8 @@ const wholesOf = (parts: UserCase[]) => [...new Set(parts.flatMap(({ whole }) =>
 /** Names of one script a line. */
 const SCRIPTS = lines('names').map((line) => line.split(' '));
 
-/** Bytes of a text in UTF-8. */
-const sizeOf = (text: string) => Buffer.from(text).length;
 /** Those whose letters have three bytes or more. */
-const WIDE_SCRIPTS = SCRIPTS.filter(([name = '']) => sizeOf(name) >= 3 * [...name].length);
+const WIDE_SCRIPTS = SCRIPTS.filter(([name = '']) => Buffer.byteLength(name) >= 3 * [...name].length);
 
 /**
  * How many scripts are tried for one place, and the characters of their names: three of them make a name that is not
@@ -72,7 +69,7 @@ const ofScripts = (place: number) => (own: Own) => {
 const ofSomeScripts = [0, 1, 2].map((place): Part => [`letters of some scripts, ${place + 1}`, ofScripts(place)]);
 const longInBytes = (texts: string[]) => {
   const name = texts.join(' ');
-  return name + '國'.repeat(Math.max(0, Math.ceil((LONG_IN_BYTES - sizeOf(name)) / 3)));
+  return name + '國'.repeat(Math.max(0, Math.ceil((LONG_IN_BYTES - Buffer.byteLength(name)) / 3)));
 };
 
 /**

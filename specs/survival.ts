@@ -1,27 +1,19 @@
 import { isAnswered, isLost, isSuccess } from '../src/http/exchange.ts';
 import { isTaken } from '../src/http/failure.ts';
 import { cases, Missing, type OrMissing, orMissingOf, present, wholeRun, type Yields } from '../src/plan/evidence.ts';
-import type { Culprit } from '../src/plan/obstacles.ts';
 import { named, type ServiceEnd } from '../src/plan/service-end.ts';
-import { faultOf, type Tried } from '../src/plan/step.ts';
-import {
-  type AftermathCase,
-  type AfterRow,
-  aftermath,
-  type Pair,
-  refusalsInARow,
-} from '../src/plan/steps/aftermath.ts';
+import { faultOf, type Tried, type YieldOf } from '../src/plan/step.ts';
+import { type AfterRow, aftermath, refusalsInARow } from '../src/plan/steps/aftermath.ts';
 import { type Attempt, attempted } from '../src/plan/steps/credentials.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { isAsBefore } from '../src/plan/steps/reads.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { onUsed, RETRIEVE } from './authentication.ts';
 import { allAfter } from './bad-requests.ts';
 import { isAuthorised } from './http.ts';
-import { rule } from './interface.ts';
+import { chapter, drawn, must, rule } from './requirement.ts';
 
-type Aftermath = Tried<Pair, AftermathCase>;
+type Aftermath = YieldOf<typeof aftermath>;
 
 /** Retrievals after bad requests, of whom most are sent at the same time. */
 export const retrievalsAfterBad = cases(aftermath, ...allAfter.filter(({ operation }) => operation === RETRIEVE));
@@ -65,7 +57,7 @@ function areAnsweredAfter(all: OrMissing<Aftermath>[]): Finding[] {
 }
 
 /** A service that is brought back by a supervisor was away all the same, and one that is held up was silent to all. */
-function doesHarm({ first, again, after }: Culprit): Finding {
+function doesHarm({ first, again, after }: Yields['culprits'][number]): Finding {
   const when = `each time after ${named([again])}`;
   const status = after && isLost(after) ? 'no response in time' : after?.response?.status;
   const got = after ? `${status}, ${when}` : `none for a moment, ${when}: does it crash the process?`;

@@ -6,9 +6,8 @@ import { someOf } from '../src/plan/step.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type Lookup, type LookupCase, lookups, refusalsAround } from '../src/plan/steps/refusals.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { isAuthorised } from './http.ts';
-import { rule } from './interface.ts';
+import { chapter, drawn, must, ofEach, rfc, rule, should } from './requirement.ts';
 import { ofKind, repeated, texts } from './words.ts';
 
 /** Identifiers of the shape of the known ones: integers are all to be tried, of others one that is nobody's. */
@@ -89,9 +88,7 @@ const endingWith = (what: string, end: string): LookupCase => ({
     /.{11}[0-9a-z]$/i.test(one) && !more.includes(one.slice(0, -1)) ? [segmentOf(one.slice(0, -1) + end)] : [],
 });
 
-/** How many of the less common ones a run tries. */
-const OF_RARER = 5;
-
+/** Less common ones, of which a run tries a few. */
 export const rarer = [
   ...texts('rarer-identifiers').map((text) => fixed(show(text), segmentOf(text))),
   NIL,
@@ -105,7 +102,7 @@ const patterns: LookupCase[] = [
   { what: 'an index', segments: ([one = '']) => (kindOf(one) === 'integer' ? [] : ['0']) },
   ifInteger('a known integer plus 2^32', (one) => `${BigInt(one) + 2n ** 32n}`),
   ...listed('query'),
-  ...someOf(rarer, OF_RARER),
+  ...someOf(rarer, 5),
 ];
 
 const all = cases(lookups, ...unknown, ...odd, ...patterns);
@@ -153,12 +150,14 @@ const hasStatus =
   };
 
 /** What came of cases that a thorough run adds to. */
-export const unknownFound = drawn(lookups, ...unknown);
-export const oddFound = drawn(lookups, ...odd);
-export const patternsFound = drawn(lookups, ...patterns);
-export const oddOrPatternsFound = drawn(lookups, ...odd, ...patterns);
+export const lookedFor = {
+  unknown: drawn(lookups, ...unknown),
+  odd: drawn(lookups, ...odd),
+  patterns: drawn(lookups, ...patterns),
+  oddOrPatterns: drawn(lookups, ...odd, ...patterns),
+};
 
-const noUser = yieldsNoUser(unknownFound);
+const noUser = yieldsNoUser(lookedFor.unknown);
 
 export const unknownUsers = chapter('Retrieve a user', [
   must('retrieve.unknown', rule('7.1'), {
@@ -176,21 +175,21 @@ export const unknownUsers = chapter('Retrieve a user', [
   must('retrieve.odd', rule('7.1'), {
     sentence:
       'An odd identifier (null, undefined, a quote, a percent sign, NUL, a slash, 4,000 letters) returns no user.',
-    ...yieldsNoUser(oddFound),
+    ...yieldsNoUser(lookedFor.odd),
   }),
 
   must('retrieve.pattern', rule('7.1'), {
     sentence: 'An identifier that a lookup may read as a pattern, an index or a query returns no user.',
-    ...yieldsNoUser(patternsFound),
+    ...yieldsNoUser(lookedFor.patterns),
   }),
 
   should('retrieve.unknown-status', rfc(9110, '15.5.5'), {
     sentence: 'A request for an identifier that belongs to nobody gets a 404.',
-    ...ofEach({ found: unknownFound }, hasStatus(404, 404)),
+    ...ofEach({ found: lookedFor.unknown }, hasStatus(404, 404)),
   }),
 
   should('retrieve.odd-status', rfc(9110, '15.5'), {
     sentence: 'A request for an odd identifier gets a 4xx status.',
-    ...ofEach({ found: oddOrPatternsFound }, hasStatus(400, 499)),
+    ...ofEach({ found: lookedFor.oddOrPatterns }, hasStatus(400, 499)),
   }),
 ]);

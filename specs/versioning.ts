@@ -3,8 +3,7 @@ import type { Look } from '../src/plan/look.ts';
 import { firstLook } from '../src/plan/steps/first.ts';
 import { type FreeCase, type FreeResponse, freeRequests } from '../src/plan/steps/refusals.ts';
 import { type Finding, that } from '../src/requirement/finding.ts';
-import { chapter, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
-import { rule } from './interface.ts';
+import { chapter, must, ofEach, rfc, rule, should } from './requirement.ts';
 
 /** The list below another base path; where that is the same one, there is none to try. */
 const listBelow = (what: string, basePath: (own: string) => string): FreeCase => ({
@@ -41,9 +40,8 @@ export const versioning = chapter('Versioning', [
       const meant = meantInstead(address);
       const right = `${baseUrl.replace(/\/+$/, '')}/v1`;
       const hint = meant ? `; there is a user list at ${right}: did you mean BASE_URL=${right}?` : '';
-      const exchanges = meant ? [meant.first, meant.other] : [];
       const isRight = /\/v1\/?$/.test(new URL(baseUrl).pathname);
-      return that(isRight, 'BASE_URL ending in /v1', `${baseUrl}${hint}`, ...exchanges);
+      return that(isRight, 'BASE_URL ending in /v1', `${baseUrl}${hint}`, meant?.first, meant?.other);
     },
   }),
 

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Request } from '../src/http/exchange.ts';
 import { someOf } from '../src/plan/step.ts';
-import type { WritingCase } from '../src/plan/steps/reads.ts';
-import type { UserCase } from '../src/plan/steps/users.ts';
+import { ifChanged, listWritten, type WritingCase, writtenRetrievals } from '../src/plan/steps/reads.ts';
+import { groups, kept, type UserCase } from '../src/plan/steps/users.ts';
 import type { UserKind } from '../src/plan/users.ts';
 import { LONGEST_BODY, lastWord, PLAIN_KINDS } from './plain-users.ts';
+import { drawn } from './requirement.ts';
 import { header, lines, named } from './words.ts';
 
 export type Write = (request: Request) => Request;
@@ -41,11 +42,9 @@ const furtherHeaders = (coding = 'gzip, deflate, br', language = 'tr-TR, en;q=0.
 });
 /** A key of its own for each body, as a client sends it who may try again. */
 const withIdempotencyKey: Write = (request) => {
-  const digest = createHash('sha1')
-    .update(request.body ?? '')
-    .digest('hex');
+  const digest = hash('sha1', request.body ?? '');
   const uuid = digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
-  return { ...request, headers: { ...request.headers, 'idempotency-key': uuid } };
+  return withHeaders({ 'idempotency-key': uuid })(request);
 };
 
 /** Headers that change nothing. */
@@ -90,15 +89,12 @@ const ACCEPTS = lines('common-accept').map(
 /** Requests for the list and for a user, as some client writes each of them: the last two in each run other ones. */
 export const listWritings = [withoutAccept(FAMILY_FIRST), ...someOf(FURTHER), ...someOf(ACCEPTS)];
 /** At the end, because the list must have changed since. */
-export const changedList: WritingCase = { what: 'If-None-Match with the ETag of an older list', ifChanged: true };
-export const retrievalWritings = [withoutAccept(TURKISH), ...someOf(FURTHER, 1, 1), ...someOf(ACCEPTS, 1, 1)];
+export const changedList: WritingCase = { what: 'If-None-Match with the ETag of an older list', write: ifChanged };
+const retrievalWritings = [withoutAccept(TURKISH), ...someOf(FURTHER, 1, 1), ...someOf(ACCEPTS, 1, 1)];
 
 const withBody =
   (write: (user: { email: string; name: string }) => string): Write =>
   (request) => ({ ...request, body: write(JSON.parse(request.body as string)) });
-
-/** Characters that an escape adds to a letter. */
-const ADDED = 5;
 
 /** Letters outside ASCII as many libraries write them; those beyond 16 bits in two parts. */
 export const escaped: Write = ({ body = '', ...request }) => {
@@ -112,7 +108,8 @@ export const escaped: Write = ({ body = '', ...request }) => {
  */
 function withEscapes(user: { email: string; name: string }): string {
   const rest = JSON.stringify(user).slice(MEMBER.length);
-  const room = Math.floor((LONGEST_BODY - ESCAPED_MEMBER.length - rest.length) / ADDED) - SIGNS.length;
+  // An escape adds five characters to a letter.
+  const room = Math.floor((LONGEST_BODY - ESCAPED_MEMBER.length - rest.length) / 5) - SIGNS.length;
   const every = Math.ceil((rest.match(/[a-z]/gi)?.length ?? 0) / Math.max(1, room));
   let seen = 0;
   const escaped = rest.replaceAll(/[a-z@ ]/gi, (letter) => {
@@ -135,7 +132,7 @@ const short = (name: NonNullable<UserKind['name']>): UserKind => {
 };
 
 export const inCapitalLetters = creation('header names in upper case', inCapitals, PLAIN_KINDS[0]);
-export const writtenBodies: UserCase[] = [
+const writtenBodies: UserCase[] = [
   creation(
     'white space and another order of members',
     withBody(
@@ -149,7 +146,7 @@ export const writtenBodies: UserCase[] = [
     short((own) => lastWord(own, 7, 20)),
   ),
 ];
-export const inPackets: UserCase[] = [
+const inPackets: UserCase[] = [
   creation(
     'head and body in several packets, an Accept with XML and HTML before JSON',
     withHeaders({ accept: 'application/xml;q=0.4, text/html;q=0.5, application/json' }, { framing: 'packets' }),
@@ -173,4 +170,18 @@ export const otherMediaType = ofStandard(
 
 /** All of them, in the order in which they are sent: after requests that are refused, and after malformed ones. */
 export const writtenCreations: UserCase[] = [inCapitalLetters, otherMediaType, inChunks];
-export const laterWrittenCreations: UserCase[] = [...writtenBodies, ...inPackets];
+const laterWrittenCreations = [...writtenBodies, ...inPackets];
+
+/** What came of requests in other writings; a thorough run adds to most of it. */
+export const rewritten = {
+  lists: drawn(listWritten, ...listWritings),
+  retrievals: drawn(writtenRetrievals, ...retrievalWritings),
+  created: drawn(groups.laterWritten.creations, ...laterWrittenCreations),
+  chunks: drawn(groups.laterWritten.creations),
+  mediaTypes: drawn(groups.laterWritten.creations),
+  /** Users who were created so, and retrieved. */
+  bodies: drawn(kept(groups.laterWritten), ...writtenBodies),
+  packets: drawn(kept(groups.laterWritten), ...inPackets),
+  kept: kept(groups.written)(...writtenCreations),
+  keptFurther: kept(groups.laterWritten)(...laterWrittenCreations),
+};

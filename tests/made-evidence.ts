@@ -93,7 +93,7 @@ export function user(
 
 /** The first two users, and the first one read again. */
 export function firstTwo(first: UserSearch = user('a'), second: UserSearch = user('b'), again = first): FirstUsers {
-  return { first, second, again };
+  return { first, second, again: again as KnownUser, trial: undefined };
 }
 
 /** A list of users by their creations, whose items are what retrieving showed but for changes. */

@@ -4,24 +4,7 @@ import { type Fill, into, type Topic, topic } from '../../src/conduct/topic.ts';
 import { KEY, keyChangedAt } from '../../src/http/key.ts';
 import { type CredentialCase, MARK, type Operation } from '../../src/plan/steps/credentials.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
-import {
-  CREATE,
-  elsewhere,
-  LIST,
-  longerKeys,
-  needsKey,
-  OPERATIONS,
-  oneCharacterOff,
-  openWithoutKey,
-  otherSchemes,
-  otherSyntaxes,
-  RETRIEVE,
-  variationsOf,
-  withHeader,
-  without,
-  withoutKey,
-  wrongKeys,
-} from '../authentication.ts';
+import { CREATE, LIST, OPERATIONS, RETRIEVE, tried, variationsOf, withHeader, without } from '../authentication.ts';
 import { keysIn, keyUnder, otherSpellings, spelled, trustedHeaders } from '../guard.ts';
 import { rejectedAttempts } from '../refusals.ts';
 import { header, lines, repeated, texts, words } from '../words.ts';
@@ -70,7 +53,7 @@ const withSomeBytes = (operation: Operation, authorization: string): CredentialC
 });
 
 /** Not a part of sequences: whether they are let in does not depend on what was sent before. */
-export const foreignKeys = tricks('keys with a letter outside ASCII', FOREIGN, withSomeBytes, [oneCharacterOff]);
+export const foreignKeys = tricks('keys with a letter outside ASCII', FOREIGN, withSomeBytes, [tried.oneCharacterOff]);
 
 /** All places of a key of up to 48 characters. */
 const changedAt = Array.from({ length: 48 }, (_, index) => keyChangedAt(index < 24 ? index + 1 : 23 - index));
@@ -100,9 +83,7 @@ const amongValid = (what: string, one: Partial<CredentialCase>, ...parts: Parame
     ({ operation }) => without(operation, `${what}, among valid requests`, { ...one, amongOthers: true }),
   );
 const intoNeedsKey = (operation: Operation) =>
-  into(needsKey[operation], (one: CredentialCase) => (one.operation === operation ? [one] : []));
-
-const isOpen = into(openWithoutKey, ({ operation }: CredentialCase) => withoutKey(operation));
+  into(tried.noKey[operation], (one: CredentialCase) => (one.operation === operation ? [one] : []));
 
 /** Twenty letters. */
 const key = random(
@@ -112,7 +93,7 @@ const key = random(
 /** Not a part of sequences either: a guard that keeps hashes of keys may take one of many for the right one. */
 export const randomKeys = topic(
   { what: 'random keys', perRound: 80 },
-  [wrongKeys, isOpen, rejectedAttempts],
+  [tried.wrongKeys, rejectedAttempts],
   members({ operation: oneOf(OPERATIONS), key }),
   ({ operation, key }) => withToken(operation, key),
 );
@@ -121,11 +102,11 @@ export const randomKeys = topic(
 const BODIES = ['', ' ', '{', '{"email":"x', '{"email":"x","name":', '{}', '[]', '[{}]', 'null', '"x"', '42'];
 
 export const credentials: Topic[] = [
-  tricks('other syntax of the header', texts('header-syntax'), byHeader, [otherSyntaxes, rejectedAttempts]),
-  tricks('longer keys', lines('longer-keys'), withToken, [longerKeys, rejectedAttempts]),
-  tricks('tokens that are not the key', lines('tokens'), withToken, [wrongKeys, isOpen, rejectedAttempts]),
-  tricks('keys with one character changed', changedAt, withToken, [oneCharacterOff, rejectedAttempts]),
-  tricks('other schemes', lines('schemes'), byHeader, [otherSchemes, rejectedAttempts]),
+  tricks('other syntax of the header', texts('header-syntax'), byHeader, [tried.otherSyntaxes, rejectedAttempts]),
+  tricks('longer keys', lines('longer-keys'), withToken, [tried.longerKeys, rejectedAttempts]),
+  tricks('tokens that are not the key', lines('tokens'), withToken, [tried.wrongKeys, rejectedAttempts]),
+  tricks('keys with one character changed', changedAt, withToken, [tried.oneCharacterOff, rejectedAttempts]),
+  tricks('other schemes', lines('schemes'), byHeader, [tried.otherSchemes, rejectedAttempts]),
   keyIn('query', words('key-parameters')),
   keyIn('cookie', words('key-cookies')),
   keyIn('body', words('key-parameters'), [CREATE]),
@@ -139,7 +120,7 @@ export const credentials: Topic[] = [
     { atOnce: NAMES },
   ),
   amongValid('no Authorization header', {}, ...OPERATIONS.map(intoNeedsKey)),
-  amongValid('a wrong key', { headers: { authorization: `Bearer ${MARK.wrongKey}` } }, wrongKeys, isOpen),
+  amongValid('a wrong key', { headers: { authorization: `Bearer ${MARK.wrongKey}` } }, tried.wrongKeys),
 ];
 
 /** Not a part of sequences: what such a parser says does not depend on what was sent before. */
@@ -168,7 +149,7 @@ const believed = (operation: Operation, ...all: string[]) => {
     // Of one name the last counts, but cookies have room for each other.
     headers[name] = name === 'cookie' && headers.cookie ? `${headers.cookie}; ${value}` : value;
   }
-  return without(operation, all.join(', '), { headers, ...elsewhere(operation, headers) });
+  return without(operation, all.join(', '), { headers });
 };
 
 /** The lists of headers that only say who asks or from where, and of those that may change what is asked for. */

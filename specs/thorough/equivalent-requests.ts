@@ -4,17 +4,9 @@ import type { Request } from '../../src/http/exchange.ts';
 import type { WritingCase } from '../../src/plan/steps/reads.ts';
 import type { NewUser } from '../../src/plan/users.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
-import { createdLater } from '../creations-together.ts';
-import {
-  createdInChunks,
-  createdWithMediaTypes,
-  keptInPackets,
-  keptLater,
-  listsWritten,
-  retrievalsWritten,
-} from '../http.ts';
 import { mayBeRefused, usersWithLetters } from '../round-trip.ts';
 import { header, lines, repeated, words } from '../words.ts';
+import { rewritten } from '../writings.ts';
 
 /**
  * Lines of a head that change nothing; one without a value stands for none. With the long ones a head stays below 8 kB.
@@ -117,12 +109,13 @@ const reads = (what: string, perRound: number, part: DrawnPart<WritingCase>): To
   topic({ what, perRound }, [part], heads, withHead);
 
 export const equivalentReads = [
-  reads('equivalent retrievals', 24, retrievalsWritten),
-  reads('equivalent list requests', 10, listsWritten),
+  reads('equivalent retrievals', 24, rewritten.retrievals),
+  reads('equivalent list requests', 10, rewritten.lists),
 ];
 
-const EQUIVALENT = [createdLater, keptLater];
-const WITH_TYPE = [createdWithMediaTypes, keptInPackets];
+const EQUIVALENT = [rewritten.created, rewritten.bodies];
+const FREE = [rewritten.packets];
+const WITH_TYPE = [rewritten.mediaTypes, rewritten.packets];
 const lengths = members({
   bytes: oneOf(words('body-lengths').map(Number)),
   place: oneOf(['before', 'within', 'behind']),
@@ -144,7 +137,7 @@ export const equivalentCreations: Topic[] = [
     optional: true as const,
   })),
   // Members beside email and name are free; a service that ignores them makes the user that was sent.
-  topic({ what: 'creations with further members', perRound: 2, users: 1 }, [keptInPackets], furtherMembers, (one) => ({
+  topic({ what: 'creations with further members', perRound: 2, users: 1 }, FREE, furtherMembers, (one) => ({
     ...must(`with ${one.further}`, ({ body = '', ...request }) => {
       return { ...request, body: `${body.slice(0, -1)},${repeated(one.further)}}` };
     }),
@@ -152,7 +145,7 @@ export const equivalentCreations: Topic[] = [
   })),
 ];
 
-const inChunks = [createdInChunks, keptInPackets];
+const inChunks = [rewritten.chunks, rewritten.packets];
 export const creationsInChunks = topic(
   { what: 'creations in chunks', perRound: 2, users: 1 },
   inChunks,

@@ -7,16 +7,7 @@ import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import { furtherLists, listsAfterQueries, listsAmongCreations } from '../list-consistency.ts';
 import { freelyAnswered } from '../refusals.ts';
 import { knownUsersAgain } from '../retrieve-user.ts';
-import {
-  changed,
-  near,
-  oddFound,
-  oddOrPatternsFound,
-  patternsFound,
-  plus,
-  rarer,
-  unknownFound,
-} from '../unknown-users.ts';
+import { changed, lookedFor, near, plus, rarer } from '../unknown-users.ts';
 import { lines, repeated, texts, words } from '../words.ts';
 import { withHeaders } from '../writings.ts';
 import { fromLine } from './rejected.ts';
@@ -121,7 +112,7 @@ function lookedUp(what: string, all: LookupCase[], perRound: number, ...parts: D
 }
 
 export const identifiers = [
-  lookedUp('identifiers like the known ones', alike, 10, unknownFound),
-  lookedUp('odd identifiers', odd, 14, oddFound, oddOrPatternsFound),
-  lookedUp('identifiers that are patterns or queries', patterns, 20, patternsFound, oddOrPatternsFound),
+  lookedUp('identifiers like the known ones', alike, 10, lookedFor.unknown),
+  lookedUp('odd identifiers', odd, 14, lookedFor.odd, lookedFor.oddOrPatterns),
+  lookedUp('identifiers that are patterns or queries', patterns, 20, lookedFor.patterns, lookedFor.oddOrPatterns),
 ];

@@ -117,7 +117,7 @@ const emailThatIsThere: BadRequest = {
 /** Bad requests of all kinds, by their names. */
 const ALL_BAD = new Map(
   [
-    ...[...BAD.values(), ...lines('bad-bodies').map(bodyCase).map(byBody), emailThatIsThere],
+    ...[...BAD, ...lines('bad-bodies').map(bodyCase).map(byBody), emailThatIsThere],
     ...[...lines('bad-requests'), ...MAY_BE_REJECTED.filter(isShort)].map((what) => ({
       what,
       bad: fromLine(what).make,

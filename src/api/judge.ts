@@ -4,15 +4,13 @@ import { claimReportDir, makeReportDir, removeReports } from '../reports/report-
 import type { Outcome } from '../requirement/outcome.ts';
 import { SettingsError, unlessThrown } from '../settings/errors.ts';
 import { settingsOf } from '../settings/settings.ts';
-import { type Kind, type SettingRow, settingsTable } from '../settings/table.ts';
+import { type Kind, type SettingRow, type SettingValues, settingsTable } from '../settings/table.ts';
 import { listedFailures } from '../verdict/verdict.ts';
 import { makeRun, type RunInput } from './run.ts';
 
-type Table = typeof settingsTable;
-
 /** A program starts its service itself, and compares what it gets. */
 const OF_THE_COMMAND = ['start', 'startTimeoutMs', 'reuse', 'baseline', 'failOn'] as const;
-type Name = Exclude<keyof Table, (typeof OF_THE_COMMAND)[number]>;
+type Name = Exclude<keyof SettingValues, (typeof OF_THE_COMMAND)[number]>;
 
 /** What a program calls what has another unit for it than for a run. */
 const RENAMED = { budgetMs: 'budgetSeconds', bodyLimit: 'bodyLimitMib' } as const;
@@ -27,7 +25,7 @@ type Given<Value> = [Value] extends [boolean | undefined]
       ? string[]
       : string;
 
-type AnySettings = { [Of in Name as PropertyOf<Of>]?: Given<ReturnType<Table[Of]['kind']['read']>> | undefined };
+type AnySettings = { [Of in Name as PropertyOf<Of>]?: Given<SettingValues[Of]> | undefined };
 
 /**
  * What a program says of the service to judge, and how: docs/from-typescript.md has what each means; defaults are
@@ -56,9 +54,8 @@ export async function prepare(given: JudgeSettings): Promise<RunInput & { report
   const unknown = Object.keys(own).find((name) => !rows.some(({ property }) => property === name));
   const names = rows.map(({ property }) => property).join(', ');
   if (unknown !== undefined) throw new SettingsError(`${unknown} is no setting here; the settings are ${names}.`);
-  for (const name of ['baseUrl', 'apiKey'] as const) {
-    if (!own[name]) throw new SettingsError(`${name} is missing: the service's base address and a key are needed.`);
-  }
+  const missing = (['baseUrl', 'apiKey'] as const).find((name) => !own[name]);
+  if (missing) throw new SettingsError(`${missing} is missing: the service's base address and a key are needed.`);
   const values = rows.flatMap(({ property, variable, kind }) => {
     const value = own[property as keyof JudgeSettings];
     return value === undefined ? [] : [[variable, asText(property, value, kind)] as const];
@@ -84,14 +81,14 @@ function ownProperties<T extends object>(given: T, what: string): T {
 }
 
 /** A value as the command would get it. Throws a SettingsError, which does not tell the value. */
-function asText(property: string, value: unknown, { isSwitch, list, repeated }: Kind<unknown>): string {
-  const isText = (one: unknown) => typeof one === 'string';
-  if (list || repeated) {
-    if (isText(value)) return value as string;
-    if (Array.isArray(value) && Array.from(value).every(isText)) return value.join('\n');
+function asText(property: string, value: unknown, { isSwitch, between }: Kind<unknown>): string {
+  if (typeof value === 'string') return value;
+  if (between) {
+    const isList = Array.isArray(value) && Array.from(value).every((one) => typeof one === 'string');
+    if (isList) return value.join(between);
     throw new SettingsError(`${property} must be an array of strings.`);
   }
-  if (isText(value) || typeof value === (isSwitch ? 'boolean' : 'number')) return `${value}`;
+  if (typeof value === (isSwitch ? 'boolean' : 'number')) return `${value}`;
   throw new SettingsError(`${property} must be a ${isSwitch ? 'boolean' : 'string or a number'}.`);
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requirements, topics } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
@@ -47,7 +48,7 @@ const LAST_WORDS_MS = 5000;
  */
 export async function makeRun(
   { target, isEmbedded = false, settings, knownFailures, baseline, service }: RunInput,
-  { onOutcome = () => {}, onStart, onRest, onProgress, signal }: RunOptions = {},
+  { onOutcome = () => {}, onStart, onRest, onProgress, signal = new AbortController().signal }: RunOptions = {},
 ): Promise<RunResult> {
   const { selection, thorough, seed } = settings;
   const selected = select(requirements, selection);
@@ -57,17 +58,9 @@ export async function makeRun(
   const terms = { settings, knownFailures, baseline };
   const accepted = accepting(terms);
   const ended = new AbortController();
-  let hear = () => {};
-  const givenUp = new Promise<undefined>((resolve) => {
-    hear = () => {
-      if (signal?.reason instanceof Breakdown) resolve(sleep(LAST_WORDS_MS, undefined, { signal: ended.signal }));
-    };
-  });
-  // Not until `ended` is aborted: a signal of another realm takes no signal of this one.
-  signal?.addEventListener('abort', hear);
   const conducting = conduct({
     requirements,
-    isWanted: (slug) => selected.has(slug),
+    isWanted: (slug) => selected.some((one) => one.slug === slug),
     target,
     settings,
     ...(thorough && seed !== undefined && { exploration: { ...settings, seed, topics: await topics(), onProgress } }),
@@ -82,12 +75,19 @@ export async function makeRun(
       onOutcome(outcome);
     },
   });
+  const until = { signal: ended.signal };
+  const givenUp = once(signal, 'abort', until).then(() =>
+    signal.reason instanceof Breakdown ? sleep(LAST_WORDS_MS, undefined, until) : conducting,
+  );
   const errors: unknown[] = [];
   const conducted = await Promise.race([conducting, givenUp]).catch((error) => void errors.push(error));
   ended.abort();
-  signal?.removeEventListener('abort', hear);
-  if (signal?.reason instanceof Breakdown) errors.unshift(signal.reason.cause);
-  const told = (error: unknown) => secretsOf(target).redact(sentenceOn(error));
+  if (signal.reason instanceof Breakdown) errors.unshift(signal.reason.cause);
+  const told = (error: unknown) => {
+    // The rest is a trace.
+    const [line = ''] = (error instanceof Error ? error.message : `${error}`).split('\n');
+    return secretsOf(target).redact(inertLine(line));
+  };
   const faults = [...(conducted?.faults ?? []), ...errors.slice(0, 1).map(told)];
   const { evidence, record = [...outcomes.values()].flatMap(({ exchanges }) => exchanges), ...came } = conducted ?? {};
   const address = isEmbedded ? 'embedded reference' : new URL(target.baseUrl).host;
@@ -100,7 +100,7 @@ export async function makeRun(
     readOnly: settings.readOnly,
     start: start.date.toISOString(),
     duration: Math.round(performance.now() - start.clock),
-    leftOut: requirements.flatMap(({ slug }) => (selected.has(slug) ? [] : [slug])),
+    leftOut: requirements.filter((one) => !selected.includes(one)).map(({ slug }) => slug),
   };
   const result = resultOf(over, { record, outcomes }, terms);
   try {
@@ -109,12 +109,6 @@ export async function makeRun(
     // What was judged is not lost for it.
     return { ...result, faults: [...faults, `the record of the run can't be made: ${told(error)}`] };
   }
-}
-
-/** The first line of an error: the rest is a trace. */
-function sentenceOn(error: unknown): string {
-  const [line = ''] = (error instanceof Error ? error.message : `${error}`).split('\n');
-  return inertLine(line);
 }
 
 /** By what a run is judged besides its evidence. */
@@ -142,10 +136,8 @@ export function resultOf(
     const { slug } = one;
     const reproduction = reproductions?.[slug];
     const left: Outcome = { slug, outcome: 'not-applicable', reason: LEFT_OUT, exchanges: [], lookedAt: [] };
-    return {
-      ...reported(one, leftOut.includes(slug) ? left : outcomes.get(slug)),
-      ...(reproduction && { reproduction }),
-    };
+    const row = reported(one, leftOut.includes(slug) ? left : outcomes.get(slug));
+    return { ...row, ...(reproduction && { reproduction }) };
   });
   const made = makeReport(run, rows, { strict: settings.strict, knownFailures });
   const report = baseline ? { ...made, changes: changesSince(baseline, made) } : made;

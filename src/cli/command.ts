@@ -44,7 +44,7 @@ async function runByFlags(args: string[], isClone: boolean): Promise<number> {
   const environment = { ...process.env, ...flags.values };
   try {
     refuseIdleFlags(flags.values, environment, process.cwd());
-    if (!flags.on.has('list')) return await (await import('./run.ts')).run(environment, process.env, flags, isClone);
+    if (!flags.given.has('list')) return await (await import('./run.ts')).run(environment, flags, isClone);
     const { list } = await import('./list.ts');
     const { selection } = readSome(['only', 'skip'], environment, process.cwd());
     return print(list(selection));

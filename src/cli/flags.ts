@@ -32,45 +32,39 @@ export type Flags = ReturnType<typeof readFlags>;
 const HINT = 'See --help; the key has no flag, set API_KEY.';
 
 /**
- * Reads the flags: the switches that are on, how much is printed, the directory of --watch-path, and settings by their
+ * Reads the flags: the names of those that are given, how much is printed, the directory of --watch-path, and settings by their
  * variables. Of `--only` and `--skip` all that follows up to the next flag is a slug. Throws a SettingsError.
  */
 export function readFlags(args: string[], commands: readonly string[] = []) {
-  const options: ParseArgsConfig['options'] = {
-    ...Object.fromEntries(
-      flagRows.map(({ flag, kind: { isSwitch, list, repeated } }) => {
-        return [flag, { type: isSwitch ? 'boolean' : 'string', multiple: Boolean(list || repeated) } as const];
-      }),
-    ),
-    ...Object.fromEntries(switches.map((name) => [name, { type: 'boolean' } as const])),
-    'watch-path': { type: 'string' },
-  };
+  const options: NonNullable<ParseArgsConfig['options']> = { 'watch-path': { type: 'string' } };
+  for (const name of switches) options[name] = { type: 'boolean' };
+  for (const { flag, kind } of flagRows) {
+    options[flag] = { type: kind.isSwitch ? 'boolean' : 'string', multiple: kind.between !== undefined };
+  }
   const parsed = parseFlags({ args: eachSlugFlagged(args), options, allowPositionals: true }, HINT);
-  const given: Record<string, unknown> = parsed.values;
-  const watchPath = parsed.values['watch-path'] as string | undefined;
+  const given = new Set(Object.keys(parsed.values));
   const [text] = parsed.positionals;
   if (text !== undefined) {
     const meant = nearest(text, commands);
-    throw new SettingsError(
-      `"${text}" is neither a flag nor a command${meant ? `: did you mean ${meant}?` : `. ${HINT}`}`,
-    );
+    const advice = meant ? `: did you mean ${meant}?` : `. ${HINT}`;
+    throw new SettingsError(`"${text}" is neither a flag nor a command${advice}`);
   }
   const values = flagRows.flatMap(({ flag, variable, kind }) => {
-    const texts = [given[flag] ?? []].flat().map((one) => (one === true ? '1' : `${one}`));
-    return texts.length === 0 ? [] : [[variable, texts.join(kind.repeated ? '\n' : ' ')] as const];
+    const texts = [parsed.values[flag] ?? []].flat().map((one) => (one === true ? '1' : `${one}`));
+    return texts.length === 0 ? [] : [[variable, texts.join(kind.between)] as const];
   });
-  const on = new Set<string>(switches.filter((name) => given[name]));
   // A list is made without a run: only the selection has an effect on it.
-  const idleInList = Object.keys(given).filter((name) => !['list', 'only', 'skip', 'watch-path'].includes(name));
+  const idleInList = [...given].filter((name) => !['list', 'only', 'skip', 'watch-path'].includes(name));
   const idle = [
-    ...(on.has('quiet') && on.has('verbose') ? ['quiet has no effect with --verbose'] : []),
-    ...(on.has('last-failed') && given.only ? ['only has no effect with --last-failed'] : []),
-    ...(on.has('list') ? idleInList.map((flag) => `${flag} has no effect with --list`) : []),
-    ...(watchPath !== undefined && !on.has('watch') ? ['watch-path has no effect without --watch'] : []),
+    ...(given.has('quiet') && given.has('verbose') ? ['quiet has no effect with --verbose'] : []),
+    ...(given.has('last-failed') && given.has('only') ? ['only has no effect with --last-failed'] : []),
+    ...(given.has('list') ? idleInList.map((flag) => `${flag} has no effect with --list`) : []),
+    ...(given.has('watch-path') && !given.has('watch') ? ['watch-path has no effect without --watch'] : []),
   ];
   if (idle.length > 0) throw new SettingsError(`--${idle[0]}. ${HINT}`);
-  const detail: Detail = on.has('quiet') ? 'verdict' : on.has('verbose') ? 'all' : 'chapters';
-  return { on, detail, watchPath, values: Object.fromEntries(values) as Record<string, string> };
+  const detail: Detail = given.has('quiet') ? 'verdict' : given.has('verbose') ? 'all' : 'chapters';
+  const watchPath = parsed.values['watch-path'] as string | undefined;
+  return { given, detail, watchPath, values: Object.fromEntries(values) as Record<string, string> };
 }
 
 /** `--only a b` as `--only=a --only=b`, as parseArgs reads it. */

@@ -4,8 +4,7 @@ import { type Selection, select } from '../settings/selection.ts';
 
 /** The requirements that a selection leaves, as a table. Throws a SettingsError. */
 export function list(selection: Selection): string {
-  const slugs = select(requirements, selection);
-  const rows = requirements.filter(({ slug }) => slugs.has(slug));
+  const rows = select(requirements, selection);
   const width = Math.max(...rows.map(({ slug }) => slug.length));
   const chapters = chaptersOf(rows).map(([title, own]) => {
     const lines = own.map(({ slug, level, sentence }) => `  ${level.padEnd(6)}  ${slug.padEnd(width)}  ${sentence}`);

@@ -8,33 +8,27 @@ import { judgeAgain } from '../conduct/again.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { shorten } from '../http/value.ts';
 import { changesText, readBaseline } from '../reports/changes.ts';
-import {
-  type Comparison,
-  compareReports,
-  comparisonHtml,
-  comparisonJson,
-  comparisonMarkdown,
-} from '../reports/comparison.ts';
+import { type Comparison, compareReports, comparisonFiles } from '../reports/comparison.ts';
 import { verdictText } from '../reports/look.ts';
 import { mergeReports, type NamedReport } from '../reports/merged.ts';
 import { publish } from '../reports/publish.ts';
 import { readReport, readRunFile, unusableFile } from '../reports/read-report.ts';
 import { type Report, score } from '../reports/report.ts';
 import { claimReportDir, makeReportDir, removeReports, replaceFile } from '../reports/report-dir.ts';
-import type { RunFile, RunResult } from '../reports/run-result.ts';
-import { inertJson, inertLine } from '../reports/text.ts';
+import type { RunFile } from '../reports/run-result.ts';
+import { inertLine } from '../reports/text.ts';
 import { codeOf, orThrow, SettingsError, unlessThrown } from '../settings/errors.ts';
 import { select } from '../settings/selection.ts';
 import { readSome, refuseIdleFlags, type Settings } from '../settings/settings.ts';
 import { settingsTable } from '../settings/table.ts';
 import { counted, listedFailures } from '../verdict/verdict.ts';
-import { flagRows, parseFlags, readFlags } from './flags.ts';
+import { parseFlags, readFlags } from './flags.ts';
 import { printHead } from './run.ts';
 
 /** The settings that have an effect on a run that was made. */
 const TAKEN = ['only', 'skip', 'strict', 'knownFailures', 'baseline', 'failOn', 'reportDir'] as const;
 
-const FLAGS = ['verbose', 'quiet', ...TAKEN.map((name) => settingsTable[name].flag ?? '')];
+const FLAGS = ['verbose', 'quiet', ...TAKEN.map((name) => settingsTable[name].flag)];
 
 const HINT = `again takes a run.json.gz and ${FLAGS.map((flag) => `--${flag}`).join(', ')}.`;
 
@@ -44,9 +38,8 @@ const HINT = `again takes a run.json.gz and ${FLAGS.map((flag) => `--${flag}`).j
  */
 export async function again([file = '', ...args]: string[]): Promise<number> {
   if (file === '' || file.startsWith('-')) throw new SettingsError(HINT);
-  const { on, values, detail } = readFlags(args);
-  const given = [...on, ...flagRows.filter(({ variable }) => values[variable] !== undefined).map(({ flag }) => flag)];
-  const idle = given.find((flag) => !FLAGS.includes(flag));
+  const { given, values, detail } = readFlags(args);
+  const idle = [...given].find((flag) => !FLAGS.includes(flag));
   if (idle !== undefined) throw new SettingsError(`--${idle} has no effect with again. ${HINT}`);
   const environment = { ...process.env, ...values };
   refuseIdleFlags(values, environment, process.cwd());
@@ -55,10 +48,10 @@ export async function again([file = '', ...args]: string[]): Promise<number> {
   const result = judgeFile(file, { settings, knownFailures: await listedFailures(settings), baseline });
   claimReportDir(settings.reportDir);
   if (detail !== 'verdict') {
-    const { target, start } = result.report;
-    const { version } = result.run?.suite ?? suite;
-    const facts = { target: `${target.name}, ${target.baseUrl}`, run: `of ${start}, by version ${version}` };
-    printHead(facts, [(result.run && otherSet(result.run)) ?? []].flat());
+    const { report, run } = result;
+    const { name, baseUrl } = report.target;
+    const facts = { target: `${name}, ${baseUrl}`, run: `of ${report.start}, by version ${run.suite.version}` };
+    printHead(facts, [otherSet(run) ?? []].flat());
   }
   const unremoved = removeReports(settings.reportDir, true);
   return publish(result, { settings, unremoved, detail });
@@ -68,10 +61,10 @@ export async function again([file = '', ...args]: string[]): Promise<number> {
  * Judges a run again by the file that it has left, whoever wrote it: what comes of it must be what comes of a run, or
  * the file is none. Sends nothing. Throws a SettingsError.
  */
-export function judgeFile(path: string, terms: Terms & { settings: Pick<Settings, 'selection'> }): RunResult {
+export function judgeFile(path: string, terms: Terms & { settings: Pick<Settings, 'selection'> }) {
   const run = readRunFile(path);
   const selected = select(requirements, terms.settings.selection);
-  const wanted = requirements.filter(({ slug }) => selected.has(slug) && !run.leftOut.includes(slug));
+  const wanted = selected.filter(({ slug }) => !run.leftOut.includes(slug));
   const leftOut = requirements.flatMap((one) => (wanted.includes(one) ? [] : [one.slug]));
   if (wanted.length === 0) throw new SettingsError('That run left out everything that --only and --skip select.');
   const found = unlessThrown(() => {
@@ -105,19 +98,14 @@ function otherSet({ suite: { requirementSet } }: RunFile): string | undefined {
 /** Compares reports: takes report directories, writes the comparison. Returns what to print. Throws a SettingsError. */
 export function compare(args: string[]): string {
   const { reportDirs, output = '.' } = readReportDirs('compare', args);
-  const comparison = compareReports(
-    reportDirs.map((path) => readReport(path, requirements, { keepsUnknown: true })),
-    reportDirs.map((path) => pageBeside(path, output)),
-  );
-  const files = [
-    { path: join(output, 'comparison.html'), content: comparisonHtml(comparison) },
-    { path: join(output, 'comparison.md'), content: comparisonMarkdown(comparison) },
-    { path: join(output, 'comparison.json'), content: inertJson(comparisonJson(comparison)) },
-  ];
+  const reports = reportDirs.map((path) => readReport(path, requirements, { keepsUnknown: true }));
+  const pages = reportDirs.map((path) => pageBeside(path, output));
+  const comparison = compareReports(reports, pages);
+  const files = Object.entries(comparisonFiles(comparison));
   const unwritable = (error: unknown) =>
     new SettingsError(`${output} can't be written to (${codeOf(error)}): choose another directory with --output.`);
-  for (const { path, content } of files) orThrow(() => replaceFile(path, content), unwritable);
-  return `${overview(comparison)}\n\n${files.map(({ path }) => inertLine(path)).join('\n')}\n`;
+  for (const [name, content] of files) orThrow(() => replaceFile(join(output, name), content), unwritable);
+  return `${overview(comparison)}\n\n${files.map(([name]) => inertLine(join(output, name))).join('\n')}\n`;
 }
 
 /** Where the page of a report is, as a link from the folder of the comparison; undefined where there is none. */

@@ -1,5 +1,6 @@
 import { topics as loadTopics, requirements } from '../../specs/index.ts';
 import type { Conduct } from '../conduct/conduct.ts';
+import type { Reproduction } from '../conduct/drawn.ts';
 import { tryAgain } from '../conduct/reproduce.ts';
 import { judges, type Topic } from '../conduct/topic.ts';
 import type { StartedService } from '../plan/service-end.ts';
@@ -41,7 +42,7 @@ export async function reproduce(args: string[]): Promise<number> {
   const run = report.runs?.[row.seenIn?.[0] ?? 0];
   const seed = (run ?? report.coverage)?.seed;
   const choices = `${seed ?? (run ?? report.users).tag}`;
-  const ways = await waysOf(row, report, seed, settings);
+  const ways = await waysOf(row, report, settings, seed);
   const judge = (service?: StartedService) =>
     tryAll(row, ways, { target, settings: { ...settings, choices }, ...(service && { service }) });
   if (!settings.start) return judge();
@@ -62,12 +63,7 @@ function failureIn(report: Report, slug: string): ReportedRequirement {
  * The two ways to look for a failure: the requirement alone, or its drawn cases; and the whole run, a thorough one from
  * its seed.
  */
-async function waysOf(
-  { id, reproduction }: ReportedRequirement,
-  report: Report,
-  seed: number | undefined,
-  settings: Settings,
-) {
+async function waysOf({ id, reproduction }: ReportedRequirement, report: Report, settings: Settings, seed?: number) {
   const topics = reproduction || seed !== undefined ? await loadTopics() : [];
   const leftOut = new Set(report.requirements.filter(({ reason }) => reason === LEFT_OUT).map((one) => one.id));
   return {
@@ -86,16 +82,10 @@ async function waysOf(
 /**
  * The topic that draws these cases for a requirement. Throws a SettingsError where this version of the suite has none.
  */
-function topicOf(
-  id: string,
-  { topic, cases }: NonNullable<ReportedRequirement['reproduction']>,
-  topics: readonly Topic[],
-): Topic {
+function topicOf(id: string, { topic, cases }: Reproduction, topics: readonly Topic[]): Topic {
   const requirement = requirements.find(({ slug }) => slug === id);
-  const found = topics.find(({ what }) => what === topic);
-  if (found && requirement && judges(requirement, found) && cases.every((params) => found.params.has(params))) {
-    return found;
-  }
+  const found = topics.find(({ what, params }) => what === topic && cases.every((one) => params.has(one)));
+  if (requirement && found && judges(requirement, found)) return found;
   throw new SettingsError(
     `The report has cases of ${id} that this version of the suite does not draw: run the suite again.`,
   );

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { getHeapStatistics } from 'node:v8';
+import v8 from 'node:v8';
 import { requirements } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
 import { Breakdown, makeRun, type RunInput } from '../api/run.ts';
@@ -21,16 +21,12 @@ import type { Flags } from './flags.ts';
 
 /**
  * Makes one run, or with `--watch` one each time the user asks for it. The settings are those of an environment, and of
- * `.env` in this directory; a service which the run starts has an environment of its own. Without a target only a clone
+ * `.env` in this directory; a service which the run starts has that of the process. Without a target only a clone
  * outside a CI judges the embedded reference service. Returns the exit code of the last run. Rejects with a
  * SettingsError.
  */
-export async function run(
-  environment: NodeJS.ProcessEnv,
-  ofService: NodeJS.ProcessEnv,
-  { on, watchPath, detail }: Flags,
-  isClone: boolean,
-): Promise<number> {
+export async function run(environment: NodeJS.ProcessEnv, flags: Flags, isClone: boolean): Promise<number> {
+  const { given, watchPath, detail } = flags;
   // First of all: a misspelt slug is reported before anything is asked of the user.
   const { selection } = readSome(['only', 'skip'], environment, process.cwd());
   select(requirements, selection);
@@ -38,7 +34,7 @@ export async function run(
   if (watchPath !== undefined && !statSync(watchPath, { throwIfNoEntry: false })?.isDirectory()) {
     throw new SettingsError(`--watch-path is "${watchPath}": there is no such directory.`);
   }
-  if (on.has('last-failed')) settings.selection.only = await lastFailed(settings.reportDir);
+  if (given.has('last-failed')) settings.selection.only = await lastFailed(settings.reportDir);
   // What is under way by now leaves nothing.
   onInterrupt(() => process.exit(EXIT.inconclusive), { exitCode: EXIT.inconclusive });
   claimReportDir(settings.reportDir);
@@ -49,20 +45,17 @@ export async function run(
     const target = settings.target ?? (embedded as NonNullable<typeof embedded>);
     const input = { target, isEmbedded: embedded !== undefined, settings, knownFailures, baseline, service };
     try {
-      const first = await runOnce(input, detail);
-      if (!on.has('watch')) return first.exitCode;
+      if (!given.has('watch')) return (await runOnce(input, detail)).exitCode;
       const { watch } = await import('./watch.ts');
-      return await watch(first, { settings, watchPath, service }, (selection, before) => {
-        return runOnce({ ...input, settings: { ...settings, selection } }, detail, before);
-      });
+      return await watch(input, (again, before) => runOnce(again, detail, before), watchPath);
     } finally {
       await embedded?.close();
     }
   };
   const exitCode = settings.start
-    ? await (await import('../start/with-service.ts')).withService(settings, ofService, judge)
+    ? await (await import('../start/with-service.ts')).withService(settings, process.env, judge)
     : await judge();
-  if (on.has('open')) await (await import('./watch.ts')).open(join(settings.reportDir, 'report.html'));
+  if (given.has('open')) await (await import('./watch.ts')).open(join(settings.reportDir, 'report.html'));
   return exitCode;
 }
 
@@ -124,12 +117,9 @@ const EVERY_MS = 100;
  * Tells once, by an error, when nearly all of the memory is in use that Node may take: at its end Node would end the
  * process with a trace, and without a report. Returns the timer.
  */
-export function watchMemory(
-  tell: (error: Error) => void,
-  heap: () => { used_heap_size: number; heap_size_limit: number } = getHeapStatistics,
-): NodeJS.Timeout {
+export function watchMemory(tell: (error: Error) => void): NodeJS.Timeout {
   const timer = setInterval(() => {
-    const { used_heap_size: used, heap_size_limit: limit } = heap();
+    const { used_heap_size: used, heap_size_limit: limit } = v8.getHeapStatistics();
     if (used < limit * (1 - RESERVE)) return;
     clearInterval(timer);
     tell(new Error(`nearly all of the ${Math.round(limit / 2 ** 20)} MiB of memory that Node may use are taken.`));
@@ -164,10 +154,8 @@ export function progressLine(stream: NodeJS.WriteStream) {
   };
   const repeat = (told: () => string) => {
     text = told;
-    if (!isTTY && timer !== undefined) return;
-    show();
-    clearInterval(timer);
-    timer = setInterval(show, isTTY ? REWRITTEN_EVERY_MS : LINE_EVERY_MS);
+    if (isTTY || timer === undefined) show();
+    timer ??= setInterval(show, isTTY ? REWRITTEN_EVERY_MS : LINE_EVERY_MS);
   };
   return {
     /** Shows on a terminal what the run has counted. */

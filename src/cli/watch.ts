@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunInput } from '../api/run.ts';
 import type { StartedService } from '../plan/service-end.ts';
 import { failedIn, type Report } from '../reports/report.ts';
 import { inertLine, some } from '../reports/text.ts';
 import { SettingsError, unlessThrown } from '../settings/errors.ts';
-import type { Selection } from '../settings/selection.ts';
-import type { Settings } from '../settings/settings.ts';
 import { onSignal } from '../start/signals.ts';
 import type { OneRun } from './run.ts';
 
@@ -16,16 +15,16 @@ import type { OneRun } from './run.ts';
 const CLEARED = '\u001b[2J\u001b[3J\u001b[H';
 
 /**
- * Makes another run each time a file changes or the user asks for one, until the input ends, or q or Ctrl-C is pressed.
+ * Makes a run, and another one each time a file changes or the user asks for one, until the input ends, or q or Ctrl-C is pressed.
  * Returns the exit code of the last run.
  */
 export async function watch(
-  first: OneRun,
-  watched: { settings: Settings; watchPath?: string | undefined; service?: StartedService | undefined },
-  run: (selection: Selection, before: Report) => Promise<OneRun>,
+  input: RunInput,
+  run: (input: RunInput, before?: Report) => Promise<OneRun>,
+  watchPath = '.',
 ): Promise<number> {
-  const { settings, watchPath = '.', service } = watched;
-  let last = first;
+  const { settings, service } = input;
+  let last = await run(input);
   for (;;) {
     const waiting = new AbortController();
     const changed = changedFiles(resolve(watchPath), settings.reportDir, waiting.signal);
@@ -46,7 +45,8 @@ export async function watch(
       continue;
     }
     if (!(await isUp(service, isChanged))) continue;
-    last = await run(wish === 'f' ? { only: failed, skip: [] } : settings.selection, last.report);
+    const selection = wish === 'f' ? { only: failed, skip: [] } : settings.selection;
+    last = await run({ ...input, settings: { ...settings, selection } }, last.report);
   }
 }
 
@@ -140,12 +140,11 @@ function differing(one: Map<string, string>, other: Map<string, string>): string
 /** The size and time of each file, by its path. */
 function filesIn(root: string, reportDir: string): Map<string, string> {
   const paths = namesIn(root).filter((path) => !path.startsWith(reportDir + sep));
-  return new Map(
-    paths.map((path) => {
-      const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
-      return [path, `${size} ${mtimeMs}`];
-    }),
-  );
+  const states = paths.map((path) => {
+    const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    return [path, `${size} ${mtimeMs}`] as const;
+  });
+  return new Map(states);
 }
 
 /** What git does not ignore; without git, all but modules and hidden files. */

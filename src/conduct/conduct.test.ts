@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { chapter, must, rfc } from '../../specs/requirement.ts';
 import type { MakeSender, Sender } from '../http/senders.ts';
 import { wholeRun, yieldOf } from '../plan/evidence.ts';
 import { firstLook } from '../plan/steps/first.ts';
 import { lastLooks } from '../plan/steps/last.ts';
 import { that } from '../requirement/finding.ts';
-import { chapter, must, type Requirement, rfc } from '../requirement/requirement.ts';
+import type { Requirement } from '../requirement/requirement.ts';
 import { judgeAgain } from './again.ts';
 import { type Conduct, conduct } from './conduct.ts';
 

@@ -68,7 +68,6 @@ export async function conduct(options: Conduct) {
   const { redact } = client.secrets;
   const chosen = exploration && { choices: `${exploration.seed}` };
   const run = new Run(client, target.baseUrl, { ...chosen, ...settings });
-  run.service = service;
   client.probe = { ...run.listing(), headers: BEARER };
   if (service) client.isOver = () => service.ended() !== undefined;
   run.onRest = options.onRest;
@@ -114,7 +113,7 @@ export async function conduct(options: Conduct) {
   try {
     const selected = selectSteps(wanted.flatMap(evidenceOf), requirements.flatMap(evidenceOf));
     await carryOut(run, selected, plan, onLine);
-    await lookForServiceEnd(run);
+    await lookForServiceEnd(run, service);
     judgeNow(() => true);
     if (run.ended) leaveOpen(judged, isOpen, whyOpen(run.ended), redact);
     planned = new Map(judged);
@@ -126,7 +125,7 @@ export async function conduct(options: Conduct) {
       const { explore } = await import('./explore.ts');
       explored = await explore(run, open, exploration);
       await carryOut(run, selected, end);
-      await lookForServiceEnd(run);
+      await lookForServiceEnd(run, service);
       const atEnd = wanted.filter(isOfTheEnd).map((one) => judge(one, run, redact));
       for (const found of [...explored.failed, ...atEnd]) addExplored(judged, found);
       // Where the run came to no end, nobody knows what the rest would have shown.

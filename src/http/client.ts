@@ -1,5 +1,4 @@
 import type { Settings, Target } from '../settings/settings.ts';
-import { drawUserAgent, withHeaders } from './added-headers.ts';
 import { connectionsBy } from './connections.ts';
 import { deadlineIn } from './deadline.ts';
 import { answerOf, asksToWait, type Exchange, header, isLane, type Lane, LISTS, type Request } from './exchange.ts';
@@ -11,7 +10,7 @@ import { watchPresence } from './presence.ts';
 import type { Read, Wanted } from './response.ts';
 import { secretsOf } from './secrets.ts';
 import { type MakeSender, sendersBy } from './senders.ts';
-import { type Way, wireTo } from './wire.ts';
+import { drawUserAgent, type Way, wireTo, withHeaders } from './wire.ts';
 
 /**
  * How long a target may be away before it counts as gone: a supervisor, or a container, starts most services within

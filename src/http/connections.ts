@@ -1,10 +1,8 @@
 import { FEW_AT_ONCE } from '../settings/limits.ts';
+import { timerInTurns } from './deadline.ts';
 import { type Connection, isLane } from './exchange.ts';
 import { isClosedConnection } from './failure.ts';
 import type { MakeSender, Outgoing, Sender } from './senders.ts';
-import { timerInTurns } from './turns.ts';
-
-export type Connections = ReturnType<typeof connectionsBy>;
 
 /** A pool of connections, or a single one, kept for the next request; or what opens a new one for each. */
 interface Pool {
@@ -55,9 +53,9 @@ export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most:
 
   /** Closes what is kept and idle, lanes only where it is known that they hold workers. Whether there was anything. */
   const closeIdle = (): boolean => {
-    const isIdle = (connection: Connection, { busy, isUsed }: Pool) =>
-      isLane(connection) ? areFew && busy === 0 : connection === 'kept' && isUsed;
-    const idle = [...pools].filter(([connection, pool]) => isIdle(connection, pool));
+    const idle = [...pools].filter(([connection, { busy, isUsed }]) =>
+      isLane(connection) ? areFew && busy === 0 : connection === 'kept' && isUsed,
+    );
     for (const [connection] of idle) closePool(connection);
     return idle.length > 0;
   };
@@ -72,18 +70,10 @@ export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most:
   const watchWritten = watchSilence(closeIdle, () => holdFew('idle connections keep its workers from others'));
 
   /**
-   * Watches whether the target takes a connection in time. Where many are opened at once and its queue holds few (five,
-   * in the standard library of Python), TCP tries again after a second, after two more, and so on. Call the result with
-   * the milliseconds that it took, or at the end.
+   * The target does not take a connection in time. Where many are opened at once and its queue holds few (five, in the
+   * standard library of Python), TCP tries again after a second, after two more, and so on.
    */
-  const watchConnection = (): ((took?: number) => void) => {
-    const few = () => onFew('connections are taken slowly', FEW_AT_ONCE);
-    const timer = mayTake === undefined ? undefined : timerInTurns(mayTake, TURNS, few);
-    return (took) => {
-      timer?.stop();
-      if (took !== undefined) mayTake ??= Math.max(CONNECTION_MS, FAR * took);
-    };
-  };
+  const isSlow = () => onFew('connections are taken slowly', FEW_AT_ONCE);
 
   /** Notes a new connection that was closed before anything came: where that is often, those beyond a few are. */
   const noteClosed = (): void => {
@@ -94,21 +84,17 @@ export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most:
     holdFew('connections beyond a few are closed');
   };
 
-  const poolFor = (wanted: Connection): Pool => {
-    const connection = areFew && wanted === 'kept' ? 'new' : wanted;
-    const pool = pools.get(connection) ?? { sender: makeSender(connection), busy: 0, isUsed: false };
-    pools.set(connection, pool);
-    return pool;
-  };
-
   /** Gives a request its connection; one that is cut short is closed by the suite itself. */
   const carry = (connection: Connection, isCutShort: boolean) => {
-    const pool = poolFor(connection);
+    const own = areFew && connection === 'kept' ? 'new' : connection;
+    const pool = pools.get(own) ?? { sender: makeSender(own), busy: 0, isUsed: false };
+    pools.set(own, pool);
     pool.busy += 1;
     const known = most;
     const begun = performance.now();
     // On a lane requests wait for one another.
-    const connected = isLane(connection) ? () => {} : watchConnection();
+    const isWatched = !isLane(connection);
+    const connecting = isWatched && mayTake !== undefined ? timerInTurns(mayTake, TURNS, isSlow) : undefined;
     let heard = (_isAnswered: boolean) => {};
     let isOver = false;
     return {
@@ -122,7 +108,8 @@ export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most:
           return await pool.sender.request({
             ...request,
             onWrite: () => {
-              connected(performance.now() - begun);
+              connecting?.stop();
+              if (isWatched) mayTake ??= Math.max(CONNECTION_MS, FAR * (performance.now() - begun));
               request.onWrite?.();
             },
             onHead: (status) => {
@@ -134,7 +121,7 @@ export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most:
           if (connection === 'new' && known === most && isClosedConnection(error) && !isCutShort) noteClosed();
           throw error;
         } finally {
-          connected();
+          connecting?.stop();
           isOver = true;
           heard(false);
           pool.busy -= 1;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { keys } from '../../tests/keys.ts';
-import { differsFromKey, fillIn, KEY, keyChangedAt, keyForm, wrongKey } from './key.ts';
+import { differsFromKey, fillIn, KEY, keyChangedAt, wrongKey } from './key.ts';
 
 test('the key takes the place of its mark, encoded for the place', () => {
   expect(fillIn(`Bearer ${KEY}`, 'a/b=')).toBe('Bearer a/b=');
@@ -9,27 +9,27 @@ test('the key takes the place of its mark, encoded for the place', () => {
 });
 
 test.each([
-  [keyForm.cutAtEnd, 'Ab-'],
-  [keyForm.cutAtStart, 'b-1'],
-  [keyForm.caseSwapped, 'aB-1'],
-  [keyForm.basic, 'QWItMTo='],
-  [keyForm.base64, 'QWItMQ=='],
-  [keyForm.percentEncoded, '%41%62%2d%31'],
-  [keyForm.withoutSigns, 'Ab1'],
-  [keyForm.digits, '1'],
-  [keyForm.backwards, '1-bA'],
-  [keyForm.otherSigns, 'Ab_1'],
-  [keyForm.caseAtStart, 'ab-1'],
+  ['<API_KEY without its last character>', 'Ab-'],
+  ['<API_KEY without its first character>', 'b-1'],
+  ['<API_KEY in swapped case>', 'aB-1'],
+  ['<base64 of API_KEY and a colon>', 'QWItMTo='],
+  ['<base64 of API_KEY>', 'QWItMQ=='],
+  ['<percent-encoded API_KEY>', '%41%62%2d%31'],
+  ['<API_KEY without signs>', 'Ab1'],
+  ['<the digits of API_KEY>', '1'],
+  ['<API_KEY backwards>', '1-bA'],
+  ['<API_KEY with _ for - and - for _>', 'Ab_1'],
+  ['<API_KEY with its first letter in swapped case>', 'ab-1'],
   [keyChangedAt(1), 'Bb-1'],
   [keyChangedAt(0), 'Ab_1'],
   [keyChangedAt(-1), 'Ab-0'],
   [keyChangedAt(6), 'Aa-1'],
-  [keyForm.lastSwapped, 'Ab1-'],
-  [keyForm.partsTurned, '1-Ab'],
-  [keyForm.turnedByOne, 'b-1A'],
-  [keyForm.doubleLetter, 'Abb-1'],
-  [keyForm.ofTests, 'Ab-1'],
-  [keyForm.signChanged, 'Abx1'],
+  ['<API_KEY with its last two swapped>', 'Ab1-'],
+  ['<the parts of API_KEY in another order>', '1-Ab'],
+  ['<API_KEY turned by one>', 'b-1A'],
+  ['<API_KEY with one character twice>', 'Abb-1'],
+  ['<API_KEY with test for live>', 'Ab-1'],
+  ['<API_KEY with another sign>', 'Abx1'],
 ])('%s of the key Ab-1 is %s', (mark, value) => {
   expect(fillIn(`<${mark}>`, 'Ab-1')).toBe(`<${value}>`);
 });
@@ -46,11 +46,11 @@ test('a key with one character changed differs in that one, whatever it was', ()
 
 test.each([
   [KEY, 'abcdefgh', false],
-  [keyForm.caseSwapped, '12345678', false],
-  [keyForm.caseSwapped, '1234567a', true],
-  [keyForm.cutAtEnd, 'a', false],
-  [keyForm.lookAlike, 'abc', false],
-  [keyForm.lookAlike, 'abc0', true],
+  ['<API_KEY in swapped case>', '12345678', false],
+  ['<API_KEY in swapped case>', '1234567a', true],
+  ['<API_KEY without its last character>', 'a', false],
+  ['<API_KEY with a look-alike>', 'abc', false],
+  ['<API_KEY with a look-alike>', 'abc0', true],
   [`${KEY}x`, 'a', true],
 ])('a credential %s differs from the key %s: %s', (mark, key, differs) => {
   expect(differsFromKey(mark, key)).toBe(differs);

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { linesOf } from './lists.ts';
 
 /**
  * Stands in a request for the API key, as in the interface's `Authorization: Bearer <API_KEY>`. Only the client knows
@@ -52,118 +53,93 @@ function changedAt(place: number) {
   };
 }
 
-/**
- * Each makes a value of the key, and is a POSIX shell expression of the variable API_KEY, for use between double
- * quotes.
- */
-const forms = new Map([[KEY, { of: (key: string) => key, shell: '$API_KEY' }]]);
+/** A function makes a value of the key, and so does a POSIX shell expression, for use between double quotes. */
+type Form = ReturnType<typeof changedAt>;
 
-/** Declares a form of the key by its mark. */
-function form(mark: string, of: (key: string) => string, shell: string): string {
-  forms.set(mark, { of, shell });
-  return mark;
-}
-
-/** The form that a regular expression makes, which JavaScript and sed read alike. */
-const replaced = (mark: string, pattern: string, by: string, flags = '') =>
-  form(
-    mark,
-    (key) => key.replace(new RegExp(pattern, flags), by),
-    piped(`sed -E 's/${pattern}/${by.replaceAll('$', '\\')}/${flags}'`),
-  );
-
-/** The key in base64, with what stands around it. */
-const inBase64 = (mark: string, before = '', behind = '') =>
-  form(
-    mark,
-    (key) => Buffer.from(before + key + behind).toString('base64'),
-    piped(`base64 | tr -d '\\n'`, `${before}%s${behind}`),
-  );
-
-/** The characters of one text replaced by those of another, each of which is one byte as it goes out. */
-function translated(mark: string, from: string, to: string): string {
-  const [before, after] = [from, to].map((text) =>
-    text.replace(/[^ -~]/g, (one) => `\\${one.charCodeAt(0).toString(8)}`),
-  );
-  const of = (key: string) => key.replace(/./g, (one) => to[from.indexOf(one)] ?? one);
-  return form(mark, of, piped(`LC_ALL=C tr -- '${before}' '${after}'`));
-}
+/** What a program of a shell makes of the key, by its argument. */
+const BY_PROGRAM: Record<string, (argument: string) => Form> = {
+  /** A substitution, whose regular expression JavaScript and sed read alike. */
+  sed: (substitution) => {
+    const [, pattern = '', by = '', flags] = substitution.split('/');
+    return {
+      of: (key) => key.replace(new RegExp(pattern, flags), by.replaceAll('\\', '$')),
+      shell: piped(`sed -E '${substitution}'`),
+    };
+  },
+  /** The characters of one text replaced by those of another, each of which is one byte as it goes out. */
+  tr: (texts) => {
+    const [from = '', to = ''] = texts.split(' ');
+    const inAscii = (text: string) => text.replace(/[^ -~]/g, (one) => `\\${one.charCodeAt(0).toString(8)}`);
+    return {
+      of: (key) => key.replace(/./g, (one) => to[from.indexOf(one)] ?? one),
+      shell: piped(`LC_ALL=C tr -- '${inAscii(from)}' '${inAscii(to)}'`),
+    };
+  },
+  /** With what stands around the key, as printf takes it. */
+  base64: (format) => ({
+    of: (key) => Buffer.from(format.replace('%s', () => key)).toString('base64'),
+    shell: piped(`base64 | tr -d '\\n'`, format),
+  }),
+};
 
 /** The case of the first letter swapped that stands behind so many characters. */
-const oneCase = (mark: string, behind: number) =>
-  form(
-    mark,
-    (key) => key.slice(0, behind) + key.slice(behind).replace(/[a-z]/i, swapCase),
-    awk(
-      `r=substr($0,${behind + 1});m=match(r,/[A-Za-z]/);c=substr(r,m,1);print substr($0,1,${behind})(m?substr(r,1,m-1)(c==tolower(c)?toupper(c):tolower(c))substr(r,m+1):r)`,
-    ),
-  );
+const oneCase = (behind: number): Form => ({
+  of: (key) => key.slice(0, behind) + key.slice(behind).replace(/[a-z]/i, swapCase),
+  shell: awk(
+    `r=substr($0,${behind + 1});m=match(r,/[A-Za-z]/);c=substr(r,m,1);print substr($0,1,${behind})(m?substr(r,1,m-1)(c==tolower(c)?toupper(c):tolower(c))substr(r,m+1):r)`,
+  ),
+});
 
-/** The marks of what is no key, or is written otherwise: some that a careless comparison may take for the key. */
-export const keyForm = {
-  cutAtEnd: form('<API_KEY without its last character>', (key) => key.slice(0, -1), '${API_KEY%?}'),
-  cutAtStart: form('<API_KEY without its first character>', (key) => key.slice(1), '${API_KEY#?}'),
-  caseSwapped: form('<API_KEY in swapped case>', swapCase, piped(`tr 'a-zA-Z' 'A-Za-z'`)),
-  basic: inBase64('<base64 of API_KEY and a colon>', '', ':'),
-  basicPassword: inBase64('<base64 of a colon and API_KEY>', ':'),
-  basicUser: inBase64('<base64 of user: and API_KEY>', 'user:'),
-  base64: inBase64('<base64 of API_KEY>'),
-  percentEncoded: form(
-    '<percent-encoded API_KEY>',
-    (key) => Buffer.from(key).toString('hex').replaceAll(/../g, '%$&'),
-    piped(`od -An -v -tx1 | tr -d '\\n' | tr ' ' '%'`),
-  ),
-  lookAlike: form(
-    '<API_KEY with a look-alike>',
-    (key) => key.replace(/[O0]/, (one) => (one === 'O' ? '0' : 'O')),
-    awk('m=match($0,/[O0]/);print m?substr($0,1,m-1)(substr($0,m,1)=="O"?"0":"O")substr($0,m+1):$0'),
-  ),
-  withoutSigns: replaced('<API_KEY without signs>', '[^A-Za-z0-9]', '', 'g'),
-  digits: replaced('<the digits of API_KEY>', '[^0-9]', '', 'g'),
-  leadingDigits: replaced('<the digits at the beginning of API_KEY>', '^([0-9]+).*$', '$1'),
-  backwards: form('<API_KEY backwards>', (key) => [...key].reverse().join(''), piped('rev')),
-  otherSigns: translated('<API_KEY with _ for - and - for _>', '-_', '_-'),
-  otherAlphabet: translated('<API_KEY in the other base64 alphabet>', '-_+/', '+/-_'),
-  caseAtStart: oneCase('<API_KEY with its first letter in swapped case>', 0),
-  // Not of the first character, which has a case of its own.
-  oneCase: oneCase('<API_KEY with one letter in swapped case>', 1),
-  withAccent: translated('<API_KEY with an accent>', 'aeiouynAEIOUYN', 'áéíóúýñÁÉÍÓÚÝÑ'),
-  superscript: translated('<API_KEY with superscript characters>', '123ao', '¹²³ªº'),
-  fullWidth: form(
-    '<API_KEY with a letter in full width>',
-    // As UTF-8, of which a header has a character for each byte.
-    (key) => key.replace(/[a-z]/, (one) => `\xef\xbd${String.fromCharCode(one.charCodeAt(0) + 0x20)}`),
-    piped(
-      `LC_ALL=C awk '{m=match($0,/[a-z]/);c=index("abcdefghijklmnopqrstuvwxyz",substr($0,m,1));if(m)printf "%s\\357\\275%c%s",substr($0,1,m-1),128+c,substr($0,m+1);else print}'`,
-    ),
-  ),
-  softHyphen: form(
-    '<API_KEY with a soft hyphen>',
-    (key) => `${key.slice(0, 1)}\xad${key.slice(1)}`,
-    piped(`LC_ALL=C awk '{printf "%s\\255%s",substr($0,1,1),substr($0,2)}'`),
-  ),
-  zeroBeforeDigits: replaced('<API_KEY with a zero before its first digits>', '([0-9]+)', '0$1'),
-  // Behind the middle: the beginning may be compared by itself.
-  neighboursSwapped: form(
-    '<API_KEY with two adjacent characters swapped>',
-    (key) => key.slice(0, key.length >> 1) + key.slice(key.length >> 1).replace(/(.)(?!\1)(.)/, '$2$1'),
-    awk(
-      'for(i=int(length($0)/2)+1;i<length($0);i++)if(substr($0,i,1)!=substr($0,i+1,1)){print substr($0,1,i-1)substr($0,i+1,1)substr($0,i,1)substr($0,i+2);exit};print',
-    ),
-  ),
-  lastSwapped: replaced('<API_KEY with its last two swapped>', '(.)(.)$', '$2$1'),
-  partsTurned: replaced('<the parts of API_KEY in another order>', '^([^-_.]+)([-_.])([^-_.]+)', '$3$2$1'),
-  turnedByOne: replaced('<API_KEY turned by one>', '^(.)(.*)$', '$2$1'),
-  doubleLetter: replaced('<API_KEY with one character twice>', '^(.)(.)', '$1$2$2'),
-  ofTests: replaced('<API_KEY with test for live>', 'live', 'test'),
-  dotChanged: replaced('<API_KEY with a letter for its dot>', '[.]', 'x'),
-  signChanged: replaced('<API_KEY with another sign>', '[^A-Za-z0-9]', 'x'),
-};
+/** Marks of what is no key, or is written otherwise: some that a careless comparison may take for the key. */
+const FORMS = new Map<string, Form>(
+  Object.entries({
+    [KEY]: { of: (key) => key, shell: '$API_KEY' },
+    '<API_KEY without its last character>': { of: (key) => key.slice(0, -1), shell: '${API_KEY%?}' },
+    '<API_KEY without its first character>': { of: (key) => key.slice(1), shell: '${API_KEY#?}' },
+    '<API_KEY in swapped case>': { of: swapCase, shell: piped(`tr 'a-zA-Z' 'A-Za-z'`) },
+    '<percent-encoded API_KEY>': {
+      of: (key) => Buffer.from(key).toString('hex').replaceAll(/../g, '%$&'),
+      shell: piped(`od -An -v -tx1 | tr -d '\\n' | tr ' ' '%'`),
+    },
+    '<API_KEY with a look-alike>': {
+      of: (key) => key.replace(/[O0]/, (one) => (one === 'O' ? '0' : 'O')),
+      shell: awk('m=match($0,/[O0]/);print m?substr($0,1,m-1)(substr($0,m,1)=="O"?"0":"O")substr($0,m+1):$0'),
+    },
+    '<API_KEY backwards>': { of: (key) => [...key].reverse().join(''), shell: piped('rev') },
+    '<API_KEY with its first letter in swapped case>': oneCase(0),
+    // Not of the first character, which has a case of its own.
+    '<API_KEY with one letter in swapped case>': oneCase(1),
+    '<API_KEY with a letter in full width>': {
+      // As UTF-8, of which a header has a character for each byte.
+      of: (key) => key.replace(/[a-z]/, (one) => `\xef\xbd${String.fromCharCode(one.charCodeAt(0) + 0x20)}`),
+      shell: piped(
+        `LC_ALL=C awk '{m=match($0,/[a-z]/);c=index("abcdefghijklmnopqrstuvwxyz",substr($0,m,1));if(m)printf "%s\\357\\275%c%s",substr($0,1,m-1),128+c,substr($0,m+1);else print}'`,
+      ),
+    },
+    '<API_KEY with a soft hyphen>': {
+      of: (key) => `${key.slice(0, 1)}\xad${key.slice(1)}`,
+      shell: piped(`LC_ALL=C awk '{printf "%s\\255%s",substr($0,1,1),substr($0,2)}'`),
+    },
+    // Behind the middle: the beginning may be compared by itself.
+    '<API_KEY with two adjacent characters swapped>': {
+      of: (key) => key.slice(0, key.length >> 1) + key.slice(key.length >> 1).replace(/(.)(?!\1)(.)/, '$2$1'),
+      shell: awk(
+        'for(i=int(length($0)/2)+1;i<length($0);i++)if(substr($0,i,1)!=substr($0,i+1,1)){print substr($0,1,i-1)substr($0,i+1,1)substr($0,i,1)substr($0,i+2);exit};print',
+      ),
+    },
+  }),
+);
+
+/** A mark, a program and its argument. */
+for (const line of linesOf('key-forms')) {
+  const [, mark = '', program = '', argument = ''] = /^(<.*>) (\w+) (.*)$/.exec(line) ?? [];
+  FORMS.set(mark, BY_PROGRAM[program]?.(argument) as Form);
+}
 
 /** The form of a mark, which may name a place in the key; undefined of anything else. */
 function formOf(mark: string) {
   const [, place] = /^<API_KEY with character (-?\d+) changed>$/.exec(mark) ?? [];
-  return place === undefined ? forms.get(mark) : changedAt(Number(place));
+  return place === undefined ? FORMS.get(mark) : changedAt(Number(place));
 }
 
 const MARK = /<[^<>]*API_KEY[^<>]*>/g;

@@ -36,12 +36,10 @@ export function paceBy(deadline: Deadline, { concurrency: cap = Infinity, rate =
   /** Runs `send` when nothing is held back, for who has a turn already. Throws Ended. */
   const goOn = async <T>(send: () => Promise<T>): Promise<T> => {
     deadline.check();
-    if (spacingMs > 0) {
-      const at = Math.max(performance.now(), nextAt);
-      nextAt = at + spacingMs;
-      await deadline.pause(at - performance.now());
-    }
-    while (pausedUntil > performance.now()) await deadline.pause(pausedUntil - performance.now());
+    const at = Math.max(performance.now(), nextAt);
+    nextAt = at + spacingMs;
+    const left = () => Math.max(at, pausedUntil) - performance.now();
+    while (left() > 0) await deadline.pause(left());
     return send();
   };
 

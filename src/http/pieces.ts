@@ -88,19 +88,6 @@ export async function* inPackets(body: string, framing: Framing, onWhole: () => 
   throw new Error('the suite closed the connection half-way');
 }
 
-/** How long a request without a body is in flight before it is given up: most answers take longer. */
-const GIVEN_UP_MS = 2;
-
-/** Gives up a request without a body: `start` is called when it was written, `signal` ends it soon after. */
-export function givingUp(): { signal: AbortSignal; start: () => void } {
-  const abort = new AbortController();
-  const end = () => abort.abort(new Error('the suite closed the connection before the response'));
-  return { signal: abort.signal, start: () => void setTimeout(end, GIVEN_UP_MS) };
-}
-
-/** Whether a byte of UTF-8 is not the first one of a letter. */
-const isWithinLetter = (byte: number) => (byte & 0xc0) === 0x80;
-
 /**
  * Where the pieces end: thirds, or a little behind each within a letter of several bytes; or the first half alone, or
  * each byte of the first letters beyond ASCII or escapes.
@@ -109,12 +96,10 @@ function endsOf(bytes: Buffer, framing: Framing): number[] {
   const { length } = bytes;
   if (framing === 'aborted') return [Math.ceil(length / 2)];
   if (framing !== 'bytes') {
-    const third = (count: number) => {
-      const end = Math.ceil((length * count) / 3);
-      const withinLetter = bytes.findIndex((byte, at) => at >= end && isWithinLetter(byte));
-      return Math.max(end, withinLetter);
-    };
-    return [...new Set([third(1), third(2), length])];
+    const thirds = [1, 2].map((count) => Math.ceil((length * count) / 3));
+    // Of a letter in UTF-8 each byte but the first has these two bits.
+    const withinLetter = (end: number) => bytes.findIndex((byte, at) => at >= end && (byte & 0xc0) === 0x80);
+    return [...new Set([...thirds.map((end) => Math.max(end, withinLetter(end))), length])];
   }
   const special = bytes.findIndex((byte) => byte > 0x7f || byte === BACKSLASH);
   const first = Math.max(1, special);

@@ -14,23 +14,18 @@ export function anywhere(secret: string, mark: string, alsoParts = true) {
   // A refusal may well repeat these: they are no key, and tell most of it.
   const parts = [secret.replace(/[^a-z0-9]/gi, ''), secret.replace(/[^0-9]/g, '')]
     .filter((part) => part.length >= 6 && part !== secret)
-    .map((part) => ({ form: part.toLowerCase(), exact: false }));
+    .map((part) => part.toLowerCase());
   const [hiddenIn, formsIn] = [formFinder(alsoParts ? [...forms, ...parts] : forms), formFinder(forms)];
   const runsIn = alsoParts ? runFinder(secret, Math.max(6, Math.floor(secret.length / 3))) : () => [];
   return {
     length: secret.length,
     clean: (text: string) => {
-      const ranges: Range[] = [];
-      for (const { text: spelling, origin } of spellings(text)) {
-        for (const [start, end] of [...hiddenIn(spelling), ...runsIn(spelling)])
-          ranges.push([origin(start), origin(end)]);
-      }
+      const ranges = spellings(text).flatMap(({ text: spelling, origin }) =>
+        [...hiddenIn(spelling), ...runsIn(spelling)].map(([start, end]): Range => [origin(start), origin(end)]),
+      );
       return replaced(text, ranges, mark);
     },
-    finds: (text: string) => {
-      for (const one of spellings(text)) if (!formsIn(one.text).next().done) return true;
-      return false;
-    },
+    finds: (text: string) => spellings(text).some((one) => !formsIn(one.text).next().done),
   };
 }
 
@@ -48,7 +43,7 @@ const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
  * UTF-16. In lower case, unless that would be an everyday word.
  */
 function formsOf(key: string) {
-  const written = [...spellings(key)].flatMap(({ text: one }) => [one, one.slice(1), one.slice(0, -1)]);
+  const written = spellings(key).flatMap(({ text: one }) => [one, one.slice(1), one.slice(0, -1)]);
   const bytes = [Buffer.from(key), Buffer.from(key, 'utf16le'), Buffer.from(key, 'utf16le').swap16()];
   const forms = [
     ...written.filter((one) => !isEveryday(one)),
@@ -60,11 +55,8 @@ function formsOf(key: string) {
   ];
   const inUrls = forms.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
   const asLookedFor = [...forms, ...inUrls].map((form) => (isEveryday(form.toLowerCase()) ? form : form.toLowerCase()));
-  return [...new Set(asLookedFor)].map((form) => ({ form, exact: form !== form.toLowerCase() }));
+  return [...new Set(asLookedFor)];
 }
-
-/** One form, in lower case; or `exact`, as it is written, where it would be a word in any case. */
-type Form = ReturnType<typeof formsOf>[number];
 
 /** The base64 of bytes with others before them, as far as those, and what follows, don't change it. */
 function base64At(bytes: Buffer, before: number): string {
@@ -75,19 +67,17 @@ function base64At(bytes: Buffer, before: number): string {
 /** Characters of a form by which it is looked for. */
 const BEGINNING = 6;
 
-/** Finds all places of forms. */
-function formFinder(forms: Form[]): (text: string) => Generator<Range> {
-  const beginnings = new Set(forms.map(({ form }) => escaped(form.slice(0, BEGINNING))));
-  const begins = new RegExp([...beginnings].join('|'), 'gi');
+/** Finds all places of forms, in any case of those in lower case. */
+function formFinder(forms: string[]): (text: string) => Generator<Range> {
+  const beginnings = new Set(forms.map((form) => escaped(form.slice(0, BEGINNING))));
+  // Looked ahead for, because one may begin within another.
+  const begins = new RegExp(`(?=${[...beginnings].join('|')})`, 'gi');
   return function* (text) {
-    begins.lastIndex = 0;
-    for (let found = begins.exec(text); found; found = begins.exec(text)) {
-      const at = found.index;
-      for (const { form, exact } of forms) {
+    for (const { index: at } of text.matchAll(begins)) {
+      for (const form of forms) {
         const there = text.slice(at, at + form.length);
-        if (there === form || (!exact && there.toLowerCase() === form)) yield [at, at + form.length];
+        if (there === form || there.toLowerCase() === form) yield [at, at + form.length];
       }
-      begins.lastIndex = at + 1;
     }
   };
 }
@@ -168,44 +158,33 @@ function decoded([, u, x, braced, octal, percent, decimal, hex, name]: Groups): 
 }
 
 /** The spellings of a text: itself, and what is left when its encodings are undone, as long as there are any. */
-export function* spellings(text: string): Generator<Spelling> {
-  let last: Spelling = { text, origin: (at) => at };
-  yield last;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const next = undone(last);
-    if (next === undefined) return;
-    yield next;
-    last = next;
-  }
+export function spellings(text: string): Spelling[] {
+  const all: Spelling[] = [{ text, origin: (at) => at }];
+  // A list that grows is walked to its end.
+  for (const last of all) if (all.length <= ROUNDS) all.push(...undone(last));
+  return all;
 }
 
-function undone({ text, origin }: Spelling): Spelling | undefined {
-  if (!MARKS.some((mark) => text.includes(mark))) return undefined;
+function undone({ text, origin }: Spelling): Spelling[] {
+  if (!MARKS.some((mark) => text.includes(mark))) return [];
   const plain = text.replace(ENCODED, (...groups) => decoded(groups as Groups));
-  if (plain.length === text.length) return undefined;
+  if (plain.length === text.length) return [];
   // Seldom asked for, and a long text has many.
-  let shifts: Shift[] | undefined;
-  return {
-    text: plain,
-    origin: (at) => {
-      shifts ??= shiftsIn(text);
-      const [, by] = shifts.findLast(([from]) => from <= at) as Shift;
-      return origin(at + by);
-    },
+  let shifts: ReturnType<typeof shiftsIn> | undefined;
+  const ownOrigin = (at: number) => {
+    shifts ??= shiftsIn(text);
+    return origin(at + (shifts.findLast(({ from }) => from <= at)?.by ?? 0));
   };
+  return [{ text: plain, origin: ownOrigin }];
 }
 
 /** Behind each encoded character the places shift: from where on, and by how much. */
-type Shift = [from: number, by: number];
-
-function shiftsIn(text: string): Shift[] {
-  const shifts: Shift[] = [[0, 0]];
+function shiftsIn(text: string) {
   let by = 0;
-  for (const match of text.matchAll(ENCODED)) {
+  return Array.from(text.matchAll(ENCODED), (match) => {
     const character = decoded(match as unknown as Groups);
     const from = match.index - by + character.length;
     by += match[0].length - character.length;
-    shifts.push([from, by]);
-  }
-  return shifts;
+    return { from, by };
+  });
 }

@@ -43,20 +43,6 @@ export function responseReader({ ample, finds }: Secrets, bodyLimit: number) {
   /** How many bytes of a body are read. */
   const limitOf = (status: number, wanted: Wanted) => (isLong(status, wanted) ? bodyLimit : RECORD_LIMIT);
 
-  const bodyOf = async (bytes: Buffer, coding: string, status: number, wanted: Wanted) => {
-    const limit = limitOf(status, wanted);
-    const isJson = wanted === 'record' || isLong(status, wanted);
-    try {
-      const body = await readBody(bytes, coding, limit, isJson);
-      if (!body.cut || !isLong(status, wanted)) return body;
-      throw new Unreadable(`the body is larger than the ${limit / 2 ** 20} MiB of CONFORMANCE_BODY_LIMIT_MIB`);
-    } catch (error) {
-      // A refusal counts by its status: what can't be read of its body does no harm.
-      if (isOk(status) || !(error instanceof Unreadable)) throw error;
-      return NOTHING;
-    }
-  };
-
   /**
    * Reads a response. Of it no more is kept than reports have room for: thousands would fill the memory. Throws
    * Unreadable.
@@ -64,7 +50,15 @@ export function responseReader({ ample, finds }: Secrets, bodyLimit: number) {
   const read = async ({ statusCode: status, headers: flat, body: bytes }: Received, wanted: Wanted): Promise<Read> => {
     const headers = flat.flatMap((name, at): Response['headers'] => (at % 2 ? [] : [[name, flat[at + 1] ?? '']]));
     const [, coding = ''] = headers.find(([name]) => /^content-encoding$/i.test(name)) ?? [];
-    const { text, value, jsonFault, ...noted } = await bodyOf(bytes, coding, status, wanted);
+    const isJson = wanted === 'record' || isLong(status, wanted);
+    const body = await readBody(bytes, coding, limitOf(status, wanted), isJson).catch((error) => {
+      // A refusal counts by its status: what can't be read of its body does no harm.
+      if (isOk(status) || !(error instanceof Unreadable)) throw error;
+      return NOTHING;
+    });
+    if (body.cut && isLong(status, wanted))
+      throw new Unreadable(`the body is larger than the ${bodyLimit / 2 ** 20} MiB of CONFORMANCE_BODY_LIMIT_MIB`);
+    const { text, value, jsonFault, ...noted } = body;
     const shown = ample(HEADER_LIMIT);
     const response: Response = {
       status,

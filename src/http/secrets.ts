@@ -80,11 +80,10 @@ export function secretsOf({ apiKey, headers: added = [] }: Pick<Target, 'apiKey'
     /** An exchange as it may leave the suite: every report, screen and program gets it from here. */
     shown: (whole: Exchange) =>
       once(exchanges, whole, () => {
-        const exchange = { ...whole, request: inShort(whole.request) };
-        const { response } = exchange;
-        if (response === undefined) return exchange as ShownExchange;
-        const body = redact(response.body, EXCERPT_LIMIT);
-        return { ...exchange, response: { ...response, headers: response.headers.map(header), body } } as ShownExchange;
+        const { request, response } = whole;
+        const body = response && redact(response.body, EXCERPT_LIMIT);
+        const shown = response && { response: { ...response, headers: response.headers.map(header), body } };
+        return { ...whole, request: inShort(request), ...shown } as ShownExchange;
       }),
     keyIsEveryday,
     /** A key of the same shape that is none. */

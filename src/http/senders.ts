@@ -20,21 +20,11 @@ export interface Outgoing extends Dispatcher.DispatchOptions {
   onHead: (status: number) => number;
 }
 
-/** A response, with its headers as names and values in turn. */
-export interface Received {
-  statusCode: number;
-  headers: string[];
-  body: Buffer;
-}
-
 /** What sends requests. */
-export interface Sender {
-  /** Sends one, and resolves when its response is there, or more of it than is to be read. */
-  request(request: Outgoing): Promise<Received>;
-  /** Closes its connections: those that are idle at once, the others after their responses. */
-  close(): Promise<void>;
-  destroy(): Promise<void>;
-}
+export type Sender = ReturnType<typeof senderBy>;
+
+/** A response, with its headers as names and values in turn. */
+export type Received = Awaited<ReturnType<Sender['request']>>;
 
 /**
  * Makes what sends requests over a new connection each, over as many as are needed at once, which are kept, or over one
@@ -48,27 +38,25 @@ export type MakeSender = (connection: Connection) => Sender;
  */
 export function sendersBy(tls?: Tls, connectTimeout = CONNECT_MS): MakeSender {
   // Loaded for a run alone: it sets what the `fetch` of the process sends by, where nothing else has.
-  const { Agent, buildConnector, EnvHttpProxyAgent } = createRequire(import.meta.url)(
-    'undici',
-  ) as typeof import('undici');
+  const undici = createRequire(import.meta.url)('undici') as typeof import('undici');
   // Made once: each would read all certificates that are trusted.
   const secureContext = tls && createSecureContext(tls.ca ? { ...tls, ca: [...rootCertificates, tls.ca] } : tls);
   const requestTls = secureContext ? { secureContext } : {};
-  const connectTo = buildConnector({ ...requestTls, timeout: connectTimeout });
-  // undici asks for the certificate of whom the Host header names; a wrong one there is no matter of the certificate.
-  const connect: typeof connectTo = (to, done) => connectTo({ ...to, servername: '' }, done);
+  const connectTo = undici.buildConnector({ ...requestTls, timeout: connectTimeout });
   const proxies = readProxies(process.env);
   const options = { maxHeaderSize: HEADER_BYTES, ...proxies, requestTls };
-  const isProxied = 'httpProxy' in proxies || 'httpsProxy' in proxies;
+  const Agent = 'httpProxy' in proxies || 'httpsProxy' in proxies ? undici.EnvHttpProxyAgent : undici.Agent;
   return (connection) => {
     const ofKind = isLane(connection) ? { connections: 1 } : connection === 'new' && { pipelining: 0 };
     const waiting = new Set<Outgoing>();
     // Where a request is given up, undici opens a connection in place of its own. A server of few workers would wait on
     // it for what never comes.
-    const connectForSome: typeof connectTo = (to, done) =>
-      waiting.size > 0 ? connect(to, done) : done(new Error('no request waits for a connection'), null);
-    const dispatcher = new (isProxied ? EnvHttpProxyAgent : Agent)({ ...options, ...ofKind, connect: connectForSome });
-    return senderBy(dispatcher, waiting);
+    const connect: typeof connectTo = (to, done) => {
+      if (waiting.size === 0) return done(new Error('no request waits for a connection'), null);
+      // It asks for the certificate of whom the Host header names; a wrong one there is no matter of the certificate.
+      return connectTo({ ...to, servername: '' }, done);
+    };
+    return senderBy(new Agent({ ...options, ...ofKind, connect }), waiting);
   };
 }
 
@@ -76,12 +64,13 @@ export function sendersBy(tls?: Tls, connectTimeout = CONNECT_MS): MakeSender {
  * Sends by a dispatcher of undici's. Its streams would take several times as long. `waiting` holds the requests that no
  * connection has taken yet.
  */
-export function senderBy(dispatcher: Dispatcher, waiting = new Set<Outgoing>()): Sender {
+export function senderBy(dispatcher: Dispatcher, waiting = new Set<Outgoing>()) {
   return {
-    request: (outgoing) =>
-      new Promise((resolve, reject) => {
+    /** Sends one, and resolves when its response is there, or more of it than is to be read. */
+    request: (outgoing: Outgoing) =>
+      new Promise<{ statusCode: number; headers: string[]; body: Buffer }>((resolve, reject) => {
         const { signal, onWrite, onHead, ...request } = outgoing;
-        const head = { statusCode: 0, headers: [] as string[] };
+        let head = { statusCode: 0, headers: [] as string[] };
         const pieces: Buffer[] = [];
         let left = 0;
         let giveUp = reject;
@@ -102,8 +91,7 @@ export function senderBy(dispatcher: Dispatcher, waiting = new Set<Outgoing>()):
           },
           onResponseStart: (controller, statusCode) => {
             if (statusCode < 200) return;
-            head.statusCode = statusCode;
-            head.headers = (controller.rawHeaders as Buffer[]).map((part) => part.toString('latin1'));
+            head = { statusCode, headers: (controller.rawHeaders as Buffer[]).map((part) => part.toString('latin1')) };
             left = onHead(statusCode);
             if (left < 0) stop(controller);
           },
@@ -119,6 +107,7 @@ export function senderBy(dispatcher: Dispatcher, waiting = new Set<Outgoing>()):
           },
         });
       }),
+    /** Closes its connections: those that are idle at once, the others after their responses. */
     close: () => dispatcher.close(),
     destroy: () => dispatcher.destroy(),
   };

@@ -1,15 +1,14 @@
 import { Readable } from 'node:stream';
 import { CONCURRENCY } from '../settings/limits.ts';
-import type { Target } from '../settings/settings.ts';
-import { fillInHeader } from './added-headers.ts';
-import type { Connections } from './connections.ts';
-import type { Deadline } from './deadline.ts';
+import type { Header, Target } from '../settings/target.ts';
+import type { connectionsBy } from './connections.ts';
+import { type Deadline, timerInTurns } from './deadline.ts';
 import type { Exchange, Request } from './exchange.ts';
-import { fillIn } from './key.ts';
-import { givingUp, heldBack, inPackets, type Ready } from './pieces.ts';
+import { fillIn, HEADER_VALUE } from './key.ts';
+import { linesOf } from './lists.ts';
+import { heldBack, inPackets, type Ready } from './pieces.ts';
 import { responseReader, type Wanted } from './response.ts';
 import type { Secrets } from './secrets.ts';
-import { timerInTurns } from './turns.ts';
 
 /** How a request goes out. */
 export interface Way {
@@ -27,65 +26,60 @@ export interface Way {
  */
 const TURNS = CONCURRENCY + 16;
 
+const GIVEN_UP = 'the suite closed the connection before the response';
+/** How long a request without a body is in flight before it is given up: most answers take longer. */
+const GIVEN_UP_MS = 2;
+
 /** Makes the one place that knows the key; `bodyLimit` is bytes of what may be very long, `now` the time of the run. */
 export function wireTo(
   { baseUrl, apiKey, headers: added = [] }: Target,
   bodyLimit: number,
-  connections: Connections,
+  connections: ReturnType<typeof connectionsBy>,
   { secrets, deadline, now }: { secrets: Secrets; deadline: Deadline; now: () => number },
 ) {
   const { origin } = new URL(baseUrl);
   const reader = responseReader(secrets, bodyLimit);
 
-  const optionsOf = (request: Request, pieces?: (text: string) => AsyncIterable<Buffer>) => {
-    const { method, path, headers, body, framing } = request;
-    const text = body && fillIn(body, apiKey, (value) => JSON.stringify(value).slice(1, -1));
-    const length = pieces && framing !== 'chunked' ? { 'content-length': `${Buffer.byteLength(text ?? '')}` } : {};
-    const filled = Object.entries(headers).map(([name, value]) => {
-      return [name, fillInHeader(name, fillIn(value, apiKey), added)] as const;
-    });
-    return {
-      ...{ origin, method },
-      path: fillIn(path, apiKey, encodeURIComponent),
-      headers: { ...Object.fromEntries(filled), ...length },
-      // The request tells of what its body ends with.
-      body: text === undefined ? null : pieces ? Readable.from(pieces(text)).on('error', () => {}) : text,
-      ...{ headersTimeout: 0, bodyTimeout: 0 },
-    };
-  };
+  /** The headers as they go out; a mark stands for each secret. */
+  const filledIn = (headers: Request['headers']) =>
+    Object.entries(headers).map(([name, value]) => [name, fillInHeader(name, fillIn(value, apiKey), added)]);
 
   /**
    * Sends the request of an exchange once, and notes the answer and its times there. The time-out counts for the
    * connection, and again for the answer. Returns what was read. Throws undici's error, a TimeoutError, or Unreadable.
    */
   return async (exchange: Exchange, wanted: Wanted, { onNew, ready, timeoutMs }: Way) => {
-    const { request } = exchange;
-    const { framing } = request;
-    const isHeld = ready !== undefined && request.body !== undefined && framing === undefined;
+    const { method, path, headers, body, framing, connection } = exchange.request;
+    const isHeld = ready !== undefined && body !== undefined && framing === undefined;
     if (!isHeld) await ready?.();
     // A lost POST can't be repeated, and a connection that is kept may be closed.
-    const usual = request.method === 'GET' ? 'kept' : 'new';
-    const connection = onNew ? 'new' : (request.connection ?? usual);
+    const usual = method === 'GET' ? 'kept' : 'new';
     const isCutShort = framing === 'aborted';
-    const givenUp = isCutShort && request.body === undefined ? givingUp() : undefined;
-    const { send, written } = connections.carry(connection, isCutShort);
+    const { send, written } = connections.carry(onNew ? 'new' : (connection ?? usual), isCutShort);
     exchange.at = Math.round(now());
-    return withTimeout(timeoutMs, deadline, async (signal, restart) => {
-      const onWhole = () => {
-        written();
-        restart();
-        givenUp?.start();
-        exchange.at = Math.round(now());
-      };
-      const inPieces = isHeld
-        ? (text: string) => heldBack(text, ready, onWhole)
-        : framing && ((text: string) => inPackets(text, framing, onWhole));
-      const isInPieces = inPieces !== undefined && request.body !== undefined;
+    const abort = new AbortController();
+    const timer = timerInTurns(timeoutMs, TURNS, () => abort.abort(new DOMException('timed out', 'TimeoutError')));
+    const end = () => abort.abort();
+    deadline.signal.addEventListener('abort', end);
+    const onWhole = () => {
+      written();
+      timer.restart();
+      if (isCutShort && body === undefined) setTimeout(() => abort.abort(new Error(GIVEN_UP)), GIVEN_UP_MS);
+      exchange.at = Math.round(now());
+    };
+    try {
+      const text = body && fillIn(body, apiKey, (value) => JSON.stringify(value).slice(1, -1));
+      const pieces =
+        text !== undefined && (framing ? inPackets(text, framing, onWhole) : ready && heldBack(text, ready, onWhole));
+      const length = pieces && framing !== 'chunked' && { 'content-length': `${Buffer.byteLength(text)}` };
       const received = await send({
-        ...optionsOf(request, inPieces),
-        signal: givenUp ? AbortSignal.any([signal, givenUp.signal]) : signal,
+        ...{ origin, method, signal: abort.signal, headersTimeout: 0, bodyTimeout: 0 },
+        path: fillIn(path, apiKey, encodeURIComponent),
+        headers: { ...Object.fromEntries(filledIn(headers)), ...length },
+        // The request tells of what its body ends with.
+        body: pieces ? Readable.from(pieces).on('error', () => {}) : (text ?? null),
         // What goes out in pieces waits for nothing as long as it is not whole.
-        onWrite: isInPieces ? () => {} : onWhole,
+        onWrite: pieces ? () => {} : onWhole,
         onHead: (status) => {
           exchange.wait = Math.max(0, Math.round(now() - exchange.at));
           return reader.limitOf(status, wanted);
@@ -96,24 +90,39 @@ export function wireTo(
       // Much to read keeps the timer of the deadline from its turn.
       deadline.check();
       return read;
-    }).finally(() => void ready?.());
+    } finally {
+      timer.stop();
+      deadline.signal.removeEventListener('abort', end);
+      void ready?.();
+    }
   };
 }
 
-/** Sends with a time-out, which `restart` begins anew, and to the end of the run at most. */
-async function withTimeout<T>(
-  timeoutMs: number,
-  deadline: Deadline,
-  send: (signal: AbortSignal, restart: () => void) => Promise<T>,
-): Promise<T> {
-  const abort = new AbortController();
-  const timer = timerInTurns(timeoutMs, TURNS, () => abort.abort(new DOMException('timed out', 'TimeoutError')));
-  const end = () => abort.abort();
-  deadline.signal.addEventListener('abort', end);
-  try {
-    return await send(abort.signal, timer.restart);
-  } finally {
-    timer.stop();
-    deadline.signal.removeEventListener('abort', end);
+/** What usual clients of such an interface call themselves. */
+const USER_AGENTS = linesOf('user-agents');
+
+/** One of them at random: nothing in a run's requests says that they come from a test. */
+export const drawUserAgent = (): string => USER_AGENTS[Math.floor(Math.random() * USER_AGENTS.length)] as string;
+
+/**
+ * A request with the name of a client, unless it has one, and the headers that go with all of them: a mark in the place
+ * of each value; cookies are put together.
+ */
+export function withHeaders(request: Request, userAgent: string, headers: readonly Header[]): Request {
+  const all = { ...request.headers };
+  const nameIn = (name: string) => Object.keys(all).find((other) => other.toLowerCase() === name.toLowerCase());
+  if (nameIn('user-agent') === undefined) all['user-agent'] = userAgent;
+  for (const { name } of headers) {
+    const same = nameIn(name);
+    const value = same && /^cookie$/i.test(name) ? `${all[same]}; ${HEADER_VALUE}` : HEADER_VALUE;
+    if (same) delete all[same];
+    all[name] = value;
   }
+  return { ...request, headers: all };
+}
+
+/** The value of a request's header, with that of the settings in the place of its mark. */
+export function fillInHeader(name: string, value: string, headers: readonly Header[]): string {
+  const own = headers.find((one) => one.name.toLowerCase() === name.toLowerCase());
+  return own ? value.replace(HEADER_VALUE, () => own.value) : value;
 }

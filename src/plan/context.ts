@@ -19,9 +19,7 @@ export const SETTLE_PAUSE_MS = 20;
 const FAR_MS = 25;
 
 /** The path of an operation, below the base address. */
-const OPERATION = /^\/users(\/[^/;]+)?$/;
-
-const ACCEPT = { accept: 'application/json' };
+const OPERATION = /^\/users(\/[^/;?]+)?(\?|$)/;
 
 /**
  * The settings that steps look at. `choices`: the tag of a run whose choices are made again; absent: this run makes its
@@ -61,36 +59,26 @@ export class Context {
     this.factory = userFactory(settings.emailDomain, settings.choices);
     this.ledger = new Ledger(this.factory.tag);
     // At no address of the interface, or at another host.
-    client.isElsewhere = ({ path, headers }) => {
-      const [own = ''] = path.split('?');
-      const isBelow = own.startsWith(client.basePath) && OPERATION.test(own.slice(client.basePath.length));
-      return !isBelow || 'host' in headers;
-    };
+    client.isElsewhere = ({ path, headers }) =>
+      !path.startsWith(client.basePath) || !OPERATION.test(path.slice(client.basePath.length)) || 'host' in headers;
   }
 
   // Requests, as the interface shows them
 
   listing(headers: Record<string, string> = BEARER): Request {
-    return { method: 'GET', path: this.path('/users'), headers: { ...ACCEPT, ...headers } };
+    const path = `${this.client.basePath}/users`;
+    return { method: 'GET', path, headers: { accept: 'application/json', ...headers } };
   }
 
   retrieval(segment: string, headers: Record<string, string> = BEARER): Request {
-    return { method: 'GET', path: this.path(`/users/${segment}`), headers: { ...ACCEPT, ...headers } };
+    const listing = this.listing(headers);
+    return { ...listing, path: `${listing.path}/${segment}` };
   }
 
   /** A string is sent as it is, anything else as JSON. */
   creating(body: unknown, headers: Record<string, string> = BEARER): Request {
-    return {
-      method: 'POST',
-      path: this.path('/users'),
-      headers: { ...ACCEPT, 'content-type': 'application/json', ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    };
-  }
-
-  /** The path of an operation, below the base address. */
-  path(operation: string): string {
-    return `${this.client.basePath}${operation}`;
+    const written = typeof body === 'string' ? body : JSON.stringify(body);
+    return { ...this.listing({ 'content-type': 'application/json', ...headers }), method: 'POST', body: written };
   }
 
   /**
@@ -99,12 +87,9 @@ export class Context {
    */
   async send(request: Request, wanted: Wanted = 'record', patienceMs?: number): Promise<Answer> {
     if (request.method === 'POST') this.mayCreate();
-    try {
-      return await this.client.send(request, wanted, patienceMs);
-    } catch (error) {
-      if (isKeptByProxy(error)) throw excluded('the configured proxy consumes this header');
-      throw error;
-    }
+    return this.client.send(request, wanted, patienceMs).catch((error) => {
+      throw isKeptByProxy(error) ? excluded('the configured proxy consumes this header') : error;
+    });
   }
 
   /** Whether the service was silent to all while a request waited for its answer, a valid one among them. */
@@ -137,9 +122,8 @@ export class Context {
   }
 
   /** Enters a creation into the ledger and sends it. Throws Missing in read-only mode. */
-  async create(draft: Creation, request: Request, patienceMs?: number) {
+  async create(creation: Creation, request: Request, patienceMs?: number) {
     this.mayCreate();
-    const creation = { ...draft };
     this.ledger.enter(creation);
     const answer = await this.send(request, 'record', patienceMs);
     creation.exchange = answer.exchange;

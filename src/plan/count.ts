@@ -31,28 +31,31 @@ const FAULT = 0.5;
 export function decided(trials: readonly CountTrial[], action: Action): number | undefined {
   const ours = trials.filter((trial) => trial.action === action);
   const idle = trials.filter((trial) => trial.action === 'idle');
-  if (ours.length === 0 || idle.length === 0) return undefined;
-  const drift = driftOf(idle);
+  const [first] = idle;
+  if (ours.length === 0 || first === undefined) return undefined;
+  const rate = sum(idle.map(moved)) / sum(idle.map(spanOf));
+  // Each look itself may count: that is the same in every trial, however long it takes.
+  const isByLooks = idle.length >= 3 && idle.every((trial) => moved(trial) === moved(first));
+  const drift = (trial: CountTrial) => (isByLooks ? moved(first) : rate * spanOf(trial));
   const noise = deviation(idle.map((trial) => moved(trial) - drift(trial)));
   const weight = sum(ours.map(({ size }) => size * size));
   const fitted = (expected: (trial: CountTrial) => number) => {
-    const explained = (trial: CountTrial) => expected(trial) + (action === 'creations' ? trial.size : 0);
-    const all = ours.map((trial) => ({ size: trial.size, off: moved(trial) - explained(trial) }));
-    const slope = sum(all.map(({ size, off }) => size * off)) / weight;
+    const off = (trial: CountTrial) => moved(trial) - expected(trial) - (action === 'creations' ? trial.size : 0);
+    const slope = sum(ours.map((trial) => trial.size * off(trial))) / weight;
     // A burst of others' may fall into our trials alone: what does not lie on the slope is noise as well.
-    const scatter = deviation(all.map(({ size, off }) => off - slope * size));
+    const scatter = deviation(ours.map((trial) => off(trial) - slope * trial.size));
     const atRest = noise === 0 && scatter === 0;
     const error =
       Math.max(noise, scatter, atRest ? LEAST_NOISE : 1) * Math.sqrt((1 + ours.length / idle.length) / weight);
-    const everyTrial = all.every(({ size, off }) => (Math.sign(slope) * off) / size >= FAULT);
+    const everyTrial = ours.every((trial) => (Math.sign(slope) * off(trial)) / trial.size >= FAULT);
     // At rest one round shows it; where others write, it must show in two.
     const enough = ours.length >= (atRest ? 3 : 6);
     const isProven = enough && everyTrial && Math.abs(slope) >= Math.max(FAULT, PROVEN * error);
     return { slope, isProven, isCleared: Math.abs(slope) + CLEARED * error < FAULT };
   };
   const { slope, isProven, isCleared } = fitted(drift);
-  const rate = rateOf(idle);
-  const atMost = fitted((trial) => rate * restOf(trial));
+  // The part of each in which the run was not busy.
+  const atMost = fitted((trial) => rate * Math.max(0, spanOf(trial) - trial.busy));
   const isFault = slope > 0 || (action === 'creations' && atMost.slope < 0 && atMost.isProven);
   if (isProven && isFault) return Math.round(100 * slope) / 100;
   return isCleared ? 0 : undefined;
@@ -69,23 +72,6 @@ const moved = ({ before, after }: CountTrial) => after.total - before.total;
 const countedAt = ({ exchange: { at, duration } }: Look) => at + duration / 2;
 
 const spanOf = ({ before, after }: CountTrial) => Math.max(1, countedAt(after) - countedAt(before));
-
-/** The part of it in which the run was not busy. */
-const restOf = (trial: CountTrial) => Math.max(0, spanOf(trial) - trial.busy);
-
-const rateOf = (idle: readonly CountTrial[]) => sum(idle.map(moved)) / sum(idle.map(spanOf));
-
-/**
- * By how much the total moves in the time of a trial when nothing is done: by as much each time, or by the time it
- * takes.
- */
-function driftOf(idle: readonly CountTrial[]): (trial: CountTrial) => number {
-  const steps = idle.map(moved);
-  // Each look itself may count: that is the same in every trial, however long it takes.
-  if (idle.length >= 3 && steps.every((step) => step === steps[0])) return () => steps[0] as number;
-  const rate = rateOf(idle);
-  return (trial) => rate * spanOf(trial);
-}
 
 /** The standard deviation of numbers whose mean is 0. */
 function deviation(numbers: number[]): number {

@@ -1,5 +1,5 @@
 import { type Exchange, header } from '../http/exchange.ts';
-import { isScalar, textOf } from '../http/value.ts';
+import { textOf } from '../http/value.ts';
 import { valuesIn } from './record.ts';
 
 /** How many values of one answer are tried as the identifier: a record of three dozen members, and an end. */
@@ -52,8 +52,7 @@ export function candidatesOf(exchange: Exchange, body: unknown): Identifier[] {
 export function candidatesIn(body: unknown, source: string): Identifier[] {
   const found: { identifier: Identifier; rank: number }[] = [];
   for (const { value, way } of valuesIn(body, LOOKED_AT, DEPTH)) {
-    if (!isScalar(value)) continue;
-    const [text, path] = [textOf(value) as string, way.join('.')];
+    const [text, path] = [textOf(value) ?? '', way.join('.')];
     const place = `${source}: ${path || 'the whole body'}`;
     const rank = likelihood(`${way.at(-1) ?? ''}`, text, path);
     const linked = /\/[^/]+\/?$/.test(text) ? lastSegment(text) : '';
@@ -210,11 +209,8 @@ export function isWritingOf(text: string, identifier: string): boolean {
 }
 
 function normalised(text: string): string {
-  const plain = text
-    .normalize('NFKC')
-    .trim()
-    .toLowerCase()
-    .replaceAll(/\p{Nd}/gu, digit);
+  const folded = text.normalize('NFKC').trim().toLowerCase();
+  const plain = folded.replaceAll(/\p{Nd}/gu, digit);
   return /^[+-]?[\d_]+(\.0*)?$/.test(plain) ? plain.replaceAll(/_|^[+-]|\..*/g, '').replace(/^0+(?=\d)/, '') : plain;
 }
 

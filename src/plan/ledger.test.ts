@@ -107,7 +107,7 @@ describe('whose record it is', () => {
     const ledger = ledgerOf(ada, grace);
     prove(ledger, ada, '1', 'userId');
     prove(ledger, grace, '2', 'userId');
-    expect(ledger.identifierMember()).toBe('userId');
+    expect(ledger.identifierMember).toBe('userId');
     expect(ledger.ownerOf({ userId: '2', email: 'hidden', name: 'hidden' })).toBe(grace);
     expect(ledger.ownerOf({ version: '2', email: 'hidden', name: 'hidden' })).toBeUndefined();
   });
@@ -117,7 +117,7 @@ describe('whose record it is', () => {
     const ledger = ledgerOf(ada, grace);
     ledger.prove(ada, identifier('1'), readOf({ ...ada.user, id: '1', version: '1' }));
     ledger.prove(grace, identifier('2'), readOf({ ...grace.user, id: '2', version: '1' }));
-    expect(ledger.identifierMember()).toBe('id');
+    expect(ledger.identifierMember).toBe('id');
   });
 
   test('what was left out or was no string is no trace', () => {
@@ -142,10 +142,12 @@ test('the run has made at least what was retrieved, and at most what may exist',
 test('a text shows a user of the run only by what was not sent with the request', () => {
   const [ada] = two();
   const refused = creation('no@example.com', 'Not There', { fate: 'must-not', answered: 'refused' });
-  const ledger = ledgerOf(refused, ada);
+  const ledger = new Ledger('malorine');
+  for (const one of [refused, ada]) ledger.enter(one);
   expect(ledger.shownIn('{"email":"ada.1@example.com"}', '')).toBe('ada.1@example.com');
   expect(ledger.shownIn('no user Ada Lovelace', '/users/Ada Lovelace')).toBeUndefined();
   expect(ledger.shownIn('no@example.com', '')).toBeUndefined();
+  expect(ledger.shownIn('the name is Malorine Xyz', '')).toBe('malorine');
 });
 
 test('a place where an identifier was found is tried before those where others were found earlier', () => {

@@ -52,6 +52,8 @@ export class Ledger {
   readonly creations: Creation[] = [];
   /** Where identifiers were found, the last place first. */
   places: readonly string[] = [];
+  /** The member by which retrieving shows the identifier of every user; undefined where there is none. */
+  identifierMember: string | undefined;
   /** Whether a user came to be there only some time after the creation was answered. */
   lags = false;
   /** Whether an identifier of nobody got another answer than a 2xx. */
@@ -63,14 +65,12 @@ export class Ledger {
   readonly #shownBy = new Map<string, object>();
   /** How a list has shown a user last. */
   readonly #listed = new Map<Creation, readonly Record<string, unknown>[]>();
-  readonly #tag: string;
-  readonly #tagInDigits: string;
-  #member: { name: string | undefined } | undefined;
+  /** Stand in every email that only this run sends, and in such names. */
+  readonly #tags: readonly [tag: string, inDigits: string];
 
   /** `tag` is in the names that only this run makes. */
   constructor(tag = '') {
-    this.#tag = tag;
-    this.#tagInDigits = inDigits(tag);
+    this.#tags = [tag, inDigits(tag)];
   }
 
   /** When the last creation so far was answered, in milliseconds of the run. */
@@ -91,7 +91,7 @@ export class Ledger {
   prove(creation: Creation, identifier: Identifier, read: Read): void {
     Object.assign(creation, { identifier, read });
     this.#byText.set(identifier.text, creation);
-    this.#member = undefined;
+    this.identifierMember = identifierMember(this.creations);
     const { place } = identifier;
     this.places = [place, ...this.places.filter((one) => one !== place)];
   }
@@ -129,40 +129,32 @@ export class Ledger {
   ownerOf(record: Record<string, unknown>, likely?: Creation): Creation | undefined {
     const { email, name } = members(record);
     const [emailText, nameText] = [textOf(email), textOf(name)];
-    const byName = this.#byName.get(nameText) ?? this.#byName.get(emailText);
-    const ofEmail = this.#byEmail.get(emailText?.toLowerCase()) ?? this.#byEmail.get(nameText?.toLowerCase());
+    const byName = this.#byName.get(nameText) ?? this.#byName.get(emailText) ?? [];
+    const ofEmail = this.#byEmail.get(emailText?.toLowerCase()) ?? this.#byEmail.get(nameText?.toLowerCase()) ?? [];
     const isOurs = (one: Creation) =>
-      one === likely || this.#isOwn(one.traces.email) || byName?.includes(one) || this.#byIdentifier(record, [one]);
-    const ours = ofEmail?.filter(isOurs);
-    const byEmail = ours?.length ? ours : undefined;
-    const both = byEmail?.filter((creation) => byName?.includes(creation)) ?? [];
+      one === likely || this.#isOwn(one.traces.email) || byName.includes(one) || this.#byIdentifier(record, [one]);
+    const byEmail = ofEmail.filter(isOurs);
+    const both = byEmail.filter((creation) => byName.includes(creation));
     const exact = both.find((creation) => creation.traces.email === email) ?? both[0];
-    const [one, another] = byEmail ?? byName?.filter(({ traces }) => this.#isOwn(traces.name)) ?? [];
+    const [one, another] = byEmail.length > 0 ? byEmail : byName.filter(({ traces }) => this.#isOwn(traces.name));
     if (exact ?? (one && another === undefined)) return exact ?? one;
     // Several of one email or one name, or a record that shows neither as it was sent: the identifier tells whose it
     // is.
-    const identified = this.#byIdentifier(record, byEmail ?? byName);
-    if (identified || byEmail === undefined) return identified;
+    const among = [byEmail, byName].find((all) => all.length > 0);
+    const identified = this.#byIdentifier(record, among);
+    if (identified || byEmail.length === 0) return identified;
     // Who was retrieved by another identifier is not meant.
     const open = byEmail.filter(({ identifier }) => identifier === undefined);
     const asSent = open.filter((creation) => creation.traces.email === email);
     const [first, ...others] = [asSent, open, byEmail].find((all) => all.length > 0) ?? [];
     if (others.length === 0) return first;
-    return likely && others.includes(likely) ? likely : likely && first;
+    return likely && (others.includes(likely) ? likely : first);
   }
 
   /** The creation, among these or all, whose identifier a record shows in the member in which retrieving shows it. */
-  #byIdentifier(record: Record<string, unknown>, among?: Creation[]): Creation | undefined {
-    const member = this.identifierMember();
-    const text = member === undefined ? undefined : textOf(record[member]);
-    const creation = this.#byText.get(text ?? '');
-    return creation && (among?.includes(creation) ?? true) ? creation : undefined;
-  }
-
-  /** The member by which retrieving shows the identifier of every user; undefined where there is none. */
-  identifierMember(): string | undefined {
-    this.#member ??= { name: identifierMember(this.creations) };
-    return this.#member.name;
+  #byIdentifier(record: Record<string, unknown>, among = this.creations): Creation | undefined {
+    const creation = this.#byText.get(textOf(record[this.identifierMember ?? '']) ?? '');
+    return creation && among.includes(creation) ? creation : undefined;
   }
 
   /** What was entered of a request; undefined where it was no creation. */
@@ -196,11 +188,11 @@ export class Ledger {
       const parts = [user.email, user.name, ...(local.length >= TELLING ? [local] : [])];
       for (const value of parts) if (text.includes(value) && !except.includes(value)) return value;
     }
-    return this.#tag !== '' && this.#isOwn(text) && !this.#isOwn(except) ? this.#tag : undefined;
+    return this.#isOwn(text) && !this.#isOwn(except) ? this.#tags[0] : undefined;
   }
 
   #isOwn(text = ''): boolean {
-    return text !== '' && [this.#tag, this.#tagInDigits].some((one) => text.toLowerCase().includes(one));
+    return this.#tags.some((one) => text.toLowerCase().includes(one));
   }
 }
 

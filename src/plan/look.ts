@@ -5,7 +5,7 @@ import { isNumber, isObject, show, textOf } from '../http/value.ts';
 import { excluded } from './evidence.ts';
 import { identifierMember } from './identifier.ts';
 import type { Creation, Ledger } from './ledger.ts';
-import { bounded, isRecord, members, pathOf } from './record.ts';
+import { bounded, isRecord, members } from './record.ts';
 
 /** What came where a part of a list is not as it must be: `total is "0", a string`, or `data[0] has no name`. */
 function faultOf(json: unknown, part: 'data' | 'total' | 'users'): string | undefined {
@@ -14,8 +14,7 @@ function faultOf(json: unknown, part: 'data' | 'total' | 'users'): string | unde
   const { pointer, missing } = fault;
   const steps = pointer.split('/').slice(1);
   const value = steps.reduce<unknown>((outer, step) => (outer as Record<string, unknown>)[step], json);
-  const way = steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
-  const name = pathOf(way, (index) => `[${index}]`) || 'the body';
+  const name = steps.join('.').replace(/\.(\d+)/g, '[$1]') || 'the body';
   if (missing !== undefined) return `${name} has no ${missing}`;
   return `${name} is ${show(value)}${kindOf(value)}`;
 }
@@ -41,8 +40,10 @@ export interface LookOptions {
 const ITEMS = 10;
 
 /** Reads what one answer of `GET /users` says against the ledger. The list itself is not kept: it may be very long. */
-export function readList(answer: Answer, ledger: Ledger, sought: LookOptions = {}) {
-  const json = withTotal(answer.json);
+export function readList(answer: Answer, ledger: Ledger, { most, watch = () => false, digest }: LookOptions = {}) {
+  const { json: sent } = answer;
+  // A number, however it was written.
+  const json = isObject(sent) && isNumber(sent.total) ? { ...sent, total: Number(textOf(sent.total)) } : sent;
   const [data, total] = [faultOf(json, 'data'), faultOf(json, 'total')];
   // What is no list has no users.
   const items = data === undefined ? (json as { data: unknown[] }).data : [];
@@ -60,7 +61,6 @@ export function readList(answer: Answer, ledger: Ledger, sought: LookOptions = {
   const records = others.filter(isRecord);
   // What has its place in the list, and is judged elsewhere.
   const judged = items.map((item, index) => (isWhole(owners[index]) ? item : { email: '', name: '' }));
-  const { most, watch = () => false, digest } = sought;
   // Of every user of ours that is shown.
   const shownBy = identifierMember([...ours].map(([{ identifier }, [record]]) => ({ identifier, read: { record } })));
   return {
@@ -74,7 +74,7 @@ export function readList(answer: Answer, ledger: Ledger, sought: LookOptions = {
     ours,
     /** Items that are somebody else's: how many, and some of them. */
     others: others.length,
-    sample: sampleOf(records, shownBy ?? ledger.identifierMember(), most),
+    sample: sampleOf(records, shownBy ?? ledger.identifierMember, most),
     /** The member in which the items of our users show their identifiers; absent where they don't. */
     ...(shownBy !== undefined && { identifierMember: shownBy }),
     /** Of the others: items that were asked for. */
@@ -90,11 +90,6 @@ export interface Look extends ReturnType<typeof readList> {
   written?: true;
   /** Where the key was refused: another way of sending it, or none, with which the list was returned. */
   opened?: { how: string; exchange: Exchange } | undefined;
-}
-
-/** The same with the number that `total` is, however it was written. */
-function withTotal(json: unknown): unknown {
-  return isObject(json) && isNumber(json.total) ? { ...json, total: Number(textOf(json.total)) } : json;
 }
 
 /**

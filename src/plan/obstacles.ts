@@ -1,7 +1,6 @@
 import { type Exchange, endOf, header, isAnswered, isLost, isSuccess } from '../http/exchange.ts';
 import { isSilent } from '../http/failure.ts';
-import { BEARER, KEY, keyForm } from '../http/key.ts';
-import type { Outage } from '../http/presence.ts';
+import { BEARER, KEY } from '../http/key.ts';
 import type { Context } from './context.ts';
 import { Missing, present } from './evidence.ts';
 import type { Look } from './look.ts';
@@ -12,16 +11,13 @@ import { readAgain } from './seek.ts';
 /** What an answer says of the whole target: there is none, the key is wrong, the address is wrong, it is a web page. */
 type Obstacle = 'no response' | 'key' | 'address' | 'page';
 
-/** Statuses by which servers say that nobody takes such a request at an address. */
-const NOBODY_THERE = [404, 405, 501];
-
 /** Other ways to send the key, or none: where one of them opens the list, the key is right or makes no difference. */
 const OTHER_WAYS: { how: string; headers: Record<string, string> }[] = [
   { how: 'without the Authorization header', headers: {} },
   { how: 'with the key and no scheme', headers: { authorization: KEY } },
   { how: 'with the scheme written bearer', headers: { authorization: `bearer ${KEY}` } },
   { how: 'with the scheme Token', headers: { authorization: `Token ${KEY}` } },
-  { how: 'with the scheme Basic', headers: { authorization: `Basic ${keyForm.basic}` } },
+  { how: 'with the scheme Basic', headers: { authorization: 'Basic <base64 of API_KEY and a colon>' } },
   { how: 'with the key in X-API-Key', headers: { 'x-api-key': KEY } },
 ];
 
@@ -57,7 +53,8 @@ function obstacleIn(exchange: Exchange): Obstacle | undefined {
 function isLike(creation: Exchange, obstacle: Obstacle): boolean {
   const found = obstacleIn(creation);
   if (obstacle === 'no response' || obstacle === 'key') return found === obstacle;
-  return found === 'page' || NOBODY_THERE.includes(statusOf(creation));
+  // By these statuses servers say that nobody takes such a request at an address.
+  return found === 'page' || [404, 405, 501].includes(statusOf(creation));
 }
 
 /** Another way that opens the list; undefined where none does. */
@@ -116,7 +113,7 @@ export async function findCulprit(run: Run): Promise<Culprit | undefined> {
     const twice = await withNext(run, first, listOnce);
     if (isLost(twice.after)) return twice;
   }
-  const [victim] = run.upset.slice(run.line.upset);
+  const victim = run.upset.find(({ id }) => id > run.line.exchanges);
   return victim && findUpsetting(run, victim);
 }
 
@@ -128,28 +125,26 @@ async function withNext(run: Run, first: Exchange, valid: (run: Run) => Promise<
 }
 
 /** A time in which valid requests got no answer, though the target takes requests: a bad one may have held it up. */
-function silentTimes({ client, line, bad }: Run): Outage[] {
+function silentTimes({ client, line, bad }: Run) {
   const silent = client.record.slice(line.exchanges).filter(({ id, failure }) => isSilent(failure) && !bad.has(id));
   if (silent.length === 0) return [];
   return [{ since: Math.min(...silent.map(({ at }) => at)), until: Math.min(...silent.map(endOf)) }];
 }
 
 /** What was in flight when the service went away, what was lost most often first; and what it answered last before. */
-function suspectsOf({ client, bad, ledger }: Run, outages: readonly Outage[]): Exchange[] {
-  if (outages.length === 0) return [];
+function suspectsOf({ client, bad, ledger }: Run, outages: ReturnType<typeof silentTimes>): Exchange[] {
   // A user who was created would be there twice.
   const mayBe = ledger.creations.filter(({ fate, answered }) => fate === 'may' && answered !== 'created');
-  const creations = mayBe.flatMap(({ exchange }) => exchange?.id ?? []);
-  const mayEnd = new Set([...bad, ...creations]);
+  const mayEnd = new Set([...bad, ...mayBe.map(({ exchange }) => exchange?.id)]);
   const all = client.record.filter(({ id, request }) => mayEnd.has(id) && request.framing !== 'aborted');
-  const of = ({ since, until }: Outage) => {
+  const found = outages.flatMap(({ since, until }) => {
     const lost = all.filter((one) => !isAnswered(one) && endOf(one) > since && one.at <= until);
     return [...lost, ...all.filter((one) => isAnswered(one) && endOf(one) <= until).slice(-ANSWERED)];
-  };
+  });
   // A creation that is silent and carries the key gets furthest.
   const reach = ({ failure, request: { method, headers } }: Exchange) =>
     Number(isSilent(failure) && method === 'POST' && headers.authorization === BEARER.authorization);
-  const distinct = [...new Set(outages.flatMap(of))];
+  const distinct = [...new Set(found)];
   distinct.sort((a, b) => reach(b) - reach(a) || (b.lost ?? 0) - (a.lost ?? 0) || a.id - b.id);
   return distinct.slice(0, SUSPECTS);
 }

@@ -80,12 +80,6 @@ export const inTurn: AnyStep[][] = [creating, [groups.laterWritten.creations, wr
 /** The same, with users retrieved when they are created. */
 export const inTurnAndBack: AnyStep[][] = [creating, retrieving, ...inTurn.slice(1)];
 
-/**
- * Whether the requests of a line are in flight at the same moment, and not only sent so: where users are created at
- * once.
- */
-export const isBurst = (line: AnyStep[]) => line.includes(groups.together.creations);
-
 /** The end of the plan, which is the end of an exploration too. */
 export const end: AnyStep[][] = [[lastLooks], [counting]];
 
@@ -219,15 +213,15 @@ const QUICK = 20;
  * the steps that are over. Where the run ends before its time, the rest yields why.
  */
 export async function carryOut(run: Run, selected: Selection, lines = plan, onLine = (_over: AnyStep[]) => {}) {
-  const { choices } = run.factory;
   for (const line of lines) {
-    const { client, upset } = run;
-    run.line = { exchanges: client.record.length, outages: client.presence.outages.length, upset: upset.length };
+    const { client, factory } = run;
+    run.line = { exchanges: client.record.length, outages: client.presence.outages.length };
     if (lines === plan) client.pace.allow(run.isFar() && run.isQuick(QUICK) ? FAR_AT_ONCE : CONCURRENCY);
     const jobs = line.flatMap((step): Job[] =>
-      [...(selected.get(step) ?? [])].map((declared) => ({ step, declared, one: taken(declared, choices) })),
+      [...(selected.get(step) ?? [])].map((declared) => ({ step, declared, one: taken(declared, factory.choices) })),
     );
-    await startAll(run, jobs, isBurst(line));
+    // Where users are created at once, requests are in flight at the same moment, and not only sent so.
+    await startAll(run, jobs, line.includes(groups.together.creations));
     const isSent = run.stopped === undefined;
     await tryAlone(run, jobs, lines === plan ? Number.POSITIVE_INFINITY : MOST);
     // What has done harm, such as to end a service that is back since, may be one of these.

@@ -42,12 +42,6 @@ export function* valuesIn(body: unknown, most: number, depth: number) {
   }
 }
 
-/** A way as text: items by `[]`, or as `item` says. */
-export function pathOf(way: Way, item = (_: number) => '[]'): string {
-  const joined = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
-  return way.reduce<string>((path, name) => (typeof name === 'number' ? path + item(name) : joined(path, name)), '');
-}
-
 /**
  * Finds the objects of a body that have an email or a name, the outer ones first: at the top, in an envelope, in an
  * array, and also within one another, because nobody knows yet which of them is the user's record. `path` is the way to
@@ -56,12 +50,11 @@ export function pathOf(way: Way, item = (_: number) => '[]'): string {
 export function recordsIn(body: unknown) {
   return [...valuesIn(body, VALUES, DEPTH)].flatMap(({ value, way, outer }) => {
     const isMaybe = isObject(value) && Object.values(members(value)).some((one) => one !== undefined);
-    return isMaybe ? [{ record: value, way, path: pathOf(way), outer }] : [];
+    if (!isMaybe) return [];
+    const path = way.map((name) => (typeof name === 'number' ? '[]' : `.${name}`)).join('');
+    return { record: value, way, path: path.replace(/^\./, ''), outer };
   });
 }
-
-/** A user's record in an answer, and where it stands. */
-type RecordPlace = ReturnType<typeof recordsIn>[number];
 
 /** What is kept of a record: so many values, so deep, and so many characters in texts that are not short. */
 const KEPT = { values: 200, depth: DEPTH, short: 100, characters: 20_000 };
@@ -73,8 +66,7 @@ const SENT = 100_000;
  * Its email and its name come first. Of a very long text a digest is kept that tells two of them apart.
  */
 export function bounded(record: Record<string, unknown>): Record<string, unknown> {
-  const { email, name } = members(record);
-  const known = { ...(email !== undefined && { email }), ...(name !== undefined && { name }) };
+  const known = Object.entries(members(record)).filter(([, value]) => value !== undefined);
   let { values, characters } = KEPT;
   const copy = (value: unknown, depth: number): unknown => {
     values -= 1;
@@ -83,20 +75,17 @@ export function bounded(record: Record<string, unknown>): Record<string, unknown
       characters -= value.length;
       return characters < 0 ? digestOf(value) : value;
     }
-    if (Array.isArray(value)) return depth === 0 ? [] : value.slice(0, values).map((item) => copy(item, depth - 1));
+    const room = depth === 0 ? 0 : Math.max(0, values);
+    if (Array.isArray(value)) return value.slice(0, room).map((item) => copy(item, depth - 1));
     if (!isObject(value)) return value;
-    const kept: [string, unknown][] = [];
-    for (const member in depth === 0 ? {} : value) {
-      if (values <= 0) break;
-      if (Object.hasOwn(value, member)) kept.push([shortName(member), copy(value[member], depth - 1)]);
-    }
-    return Object.fromEntries(kept);
+    const kept = Object.entries(value).slice(0, room);
+    return Object.fromEntries(kept.map(([member, own]) => [shortName(member), copy(own, depth - 1)]));
   };
-  const whole = Object.entries(known).filter(([, value]) => typeof value === 'string' && value.length <= SENT);
+  const whole = known.filter(([, value]) => typeof value === 'string' && value.length <= SENT);
   // What is kept whole takes no room from the others: a long identifier may stand behind a long name.
-  const without = Object.fromEntries(whole.map(([member]) => [member, '']));
-  const others = copy({ ...known, ...record, ...without }, KEPT.depth) as Record<string, unknown>;
-  return { ...others, ...Object.fromEntries(whole) };
+  const without = whole.map(([member]) => [member, '']);
+  const others = copy({ ...Object.fromEntries(known), ...record, ...Object.fromEntries(without) }, KEPT.depth);
+  return { ...(others as Record<string, unknown>), ...Object.fromEntries(whole) };
 }
 
 function digestOf(text: string): string {
@@ -120,15 +109,15 @@ export type Read = ReturnType<typeof readUser>;
 
 /** Reads an answer for the record of one user, who is known by what was sent to create it. */
 export function readUser({ exchange, ok, json }: Answer, creation: Creation, ledger: Ledger) {
-  const found = recordsIn(json);
-  const own = ownRecord(found, creation, ledger);
-  const strangers = found.filter(({ record, way }) => {
-    const owner = ledger.ownerOf(record, creation);
-    if (owner === undefined || owner === creation) return false;
+  const found = recordsIn(json).map((one) => ({ ...one, owner: ledger.ownerOf(one.record, creation) }));
+  // The object that has its email and its name, else the one that is likest to be it.
+  const [own] = found
+    .filter(({ owner }) => owner === creation)
+    .sort((a, b) => likeness(b.record, creation) - likeness(a.record, creation));
+  const others = found.flatMap(({ record, way, owner }) => {
+    if (owner === undefined || owner === creation) return [];
     // Beside the record of the user, half a record (an account, a contact) is no further user.
-    return own === undefined || (isRecord(record) && !isWithin(way, own.way));
-  });
-  const others = strangers.map(({ record }) => {
+    if (own && (!isRecord(record) || isWithin(way, own.way))) return [];
     const { email, name } = members(record);
     const text = textOf(email) ?? 'a user without an email';
     return text === creation.user.email ? `${text} with the name ${show(name)}` : text;
@@ -136,7 +125,6 @@ export function readUser({ exchange, ok, json }: Answer, creation: Creation, led
   // Users of nobody's that stand in one array with this one are further users, too.
   const inArray = own && Array.isArray(own.outer) ? own.outer.filter(isRecord) : [];
   const beside = inArray.slice(1).map(() => 'another user');
-  const { response } = exchange;
   return {
     exchange,
     ok,
@@ -146,20 +134,13 @@ export function readUser({ exchange, ok, json }: Answer, creation: Creation, led
     /** Other users beside it, not within it: an email for each. */
     others: others.length > 0 ? others : beside,
     /** Whether the answer could not be read as JSON, or not to its end. */
-    unreadable: response?.jsonFault !== undefined || response?.cut === true,
+    unreadable: exchange.response?.jsonFault !== undefined || exchange.response?.cut === true,
   };
 }
 
-/**
- * The record of a creation's user: the object that has its email and its name, else the one that is likest to be it.
- */
-function ownRecord(found: RecordPlace[], creation: Creation, ledger: Ledger): RecordPlace | undefined {
-  const owned = found.filter(({ record }) => ledger.ownerOf(record, creation) === creation);
-  const { email, name } = creation.traces;
-  const has = (record: Record<string, unknown>) => {
-    const own = members(record);
-    const sameEmail = textOf(own.email)?.toLowerCase() === email?.toLowerCase();
-    return Number(sameEmail) + Number(own.name === name) + Number(isRecord(record));
-  };
-  return owned.sort((a, b) => has(b.record) - has(a.record))[0];
+/** How much of a record is as the user of a creation was sent. */
+function likeness(record: Record<string, unknown>, { traces }: Creation): number {
+  const { email, name } = members(record);
+  const sameEmail = textOf(email)?.toLowerCase() === traces.email?.toLowerCase();
+  return Number(sameEmail) + Number(name === traces.name) + Number(isRecord(record));
 }

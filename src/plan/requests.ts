@@ -30,7 +30,7 @@ export type CreateResult = Awaited<ReturnType<typeof createUser>>;
 export const USUAL = { what: 'a plain user' };
 
 /** Writes a request in another way that means the same. */
-export type Write = (request: Request) => Request;
+export type Write = (request: Request, run: Context) => Request;
 
 /** How a user is created, where that is not as usual. */
 export interface Way {
@@ -46,12 +46,11 @@ export interface Way {
  * Creates a user. After an answer that says nothing of the creation (none, a 503, a gateway's) it is tried with another
  * user, because the first one may exist. Throws Missing in read-only mode.
  */
-export async function createUser(run: Context, way: Way = {}) {
-  const { kind = USUAL, fate = 'must', write, inCompany = false } = way;
+export async function createUser(run: Context, { kind = USUAL, fate = 'must', write, inCompany = false }: Way = {}) {
   const { creation, answer } = await untilTold((tries) => {
     const user = run.factory.make(kind);
     const usual = run.creating(user);
-    const request = write?.(usual) ?? usual;
+    const request = write?.(usual, run) ?? usual;
     if (fate === 'must') mustBeShort(run, request, usual);
     // The last try takes no chance with a kept connection that may just be closed.
     const safely = tries < TRIES ? request : { ...request, connection: 'new' as const };
@@ -72,11 +71,11 @@ export async function createUser(run: Context, way: Way = {}) {
 
 /**
  * Sends a request that may create a user, and again, with another user, as long as no answer tells what became of it,
- * and so many times at most; `isEnough` ends it before.
+ * and so many times at most. Where `run` is given it ends as soon as the service is silent to all.
  */
 export async function untilTold<T extends { answer: Answer }>(
   send: (tries: number) => Promise<T>,
-  isEnough = (_sent: T) => false,
+  run?: Context,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const sent = await send(tries);
@@ -84,7 +83,7 @@ export async function untilTold<T extends { answer: Answer }>(
     // A target that was given up gets no request.
     const most = status === 503 ? CREATION_TRIES : isSilent(exchange.failure) ? SILENT_TRIES : TRIES;
     const isOver = exchange.attempts === 0 || tries >= most;
-    if (isTold(sent.answer) || isOver || isEnough(sent)) return sent;
+    if (isTold(sent.answer) || isOver || run?.isHeldUp(exchange)) return sent;
   }
 }
 
@@ -146,9 +145,6 @@ export interface Bad {
   /** Of a creation, what would show in a user that is made all the same. */
   draft?: Omit<Creation, 'inCompany'>;
 }
-
-/** What is kept of the answer to one. The status is 0 where none came. */
-export type Reply = Pick<Answer, 'exchange' | 'status' | 'ok'>;
 
 /** Many a service shows more on its pages for a browser than in JSON. */
 export const asBrowser = (request: Request): Request => ({

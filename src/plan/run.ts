@@ -3,17 +3,12 @@ import type { Secrets } from '../http/secrets.ts';
 import { LosslessNumber } from '../http/value.ts';
 import { Context } from './context.ts';
 import { caseName, Missing, type OrMissing, present } from './evidence.ts';
-import type { Creation } from './ledger.ts';
-import type { Look } from './look.ts';
-import type { StartedService } from './service-end.ts';
 import type { Step } from './step.ts';
 
 const NOT_TAKEN = new Missing('the run ended before it');
 
 /** A run of the plan: what steps work with, and what they have yielded, which they can't see. */
 export class Run extends Context {
-  /** The target's own process, where it was started for the run. */
-  service: StartedService | undefined;
   /**
    * How the service has ended, where it was started for the run. `text`: such as `the service ended with exit code 1`;
    * `last`: what was sent last before; `again`: what ended it again when all of that was sent once more, the last
@@ -32,13 +27,13 @@ export class Run extends Context {
    * Exchanges, looks and creations end with the last whole line of the plan then.
    */
   stopped: { why: Missing; by?: Missing['endsBy']; record: readonly Exchange[] } | undefined;
-  /** How many exchanges, outages and upset requests there were when the current line of the plan began. */
-  line = { exchanges: 0, outages: 0, upset: 0 };
+  /** How many exchanges and outages there were when the current line of the plan began. */
+  line = { exchanges: 0, outages: 0 };
   /**
    * By steps and cases, where a step without cases has one, undefined. Of cases that are drawn several may have one
    * name.
    */
-  readonly #found = new Map<string, Map<unknown, OrMissing<unknown>>>();
+  readonly #found = new Map<string, Map<unknown, unknown>>();
   /** The last exchange of the last line of the plan that was carried out whole. */
   #whole = Number.POSITIVE_INFINITY;
 
@@ -46,16 +41,16 @@ export class Run extends Context {
   readonly keyIsEveryday = this.client.secrets.keyIsEveryday;
 
   /** Every exchange, in the order in which they were sent. */
-  get record(): readonly Exchange[] {
+  get record() {
     return this.client.record.filter(({ id, attempts }) => attempts > 0 && id <= this.#whole);
   }
 
   /** Every list that was fetched, in the same order. */
-  get looks(): readonly Look[] {
+  get looks() {
     return this.lists.filter(({ exchange }) => exchange.id <= this.#whole);
   }
 
-  get creations(): readonly Creation[] {
+  get creations() {
     return this.ledger.creations.filter(({ exchange }) => exchange === undefined || exchange.id <= this.#whole);
   }
 
@@ -88,9 +83,9 @@ export class Run extends Context {
   /** All that checks may look at as data, for a file: by names. */
   get evidence() {
     const { baseUrl, record, looks, creations, keyIsEveryday, stopped, ended, culprits, bad } = this;
-    const cases: ReadonlyMap<string, ReadonlyMap<string, OrMissing<unknown>>> = new Map(
-      [...this.#found].map(([name, all]) => [name, new Map([...all].map(([one, found]) => [caseName(one), found]))]),
-    );
+    const cases = new Map<string, Map<string, unknown>>();
+    for (const [name, all] of this.#found)
+      cases.set(name, new Map([...all].map(([one, came]) => [caseName(one), came])));
     return { baseUrl, record, looks, creations, keyIsEveryday, stopped, ended, culprits, bad, cases };
   }
 
@@ -118,9 +113,8 @@ export function writeRecord(record: RunRecord, { shown, redact }: Secrets): unkn
   const bodies = record.record.map(shown).flatMap(({ request, response }) => present([request.body, response?.body]));
   const texts = new Map([...names, ...bodies].map((text) => [text, text]));
   const text = (value: string) => {
-    const known = texts.get(value) ?? redact(value);
-    texts.set(value, known);
-    return known;
+    if (!texts.has(value)) texts.set(value, redact(value));
+    return texts.get(value) as string;
   };
   const slots: unknown[] = [];
   const places = new Map(UNWRITTEN);

@@ -96,10 +96,8 @@ function listedCandidates(run: Context, { ours }: Look, creation: Creation): Ide
 /** The statuses by which a service says that a user is not there. */
 const NOBODY = [404, 410];
 
-/**
- * Further statuses with which a fresh user may be missing: a permission, or a check of the identifier, may lag as well.
- */
-const MAY_LAG = [400, 403];
+/** Statuses with which a fresh user may be missing: a permission, or a check of the identifier, may lag as well. */
+const MAY_LAG = [...NOBODY, 400, 403];
 
 /**
  * Whether an answer may only be stale: a 2xx without any user, or one that says that nobody is there. Once requests
@@ -144,8 +142,7 @@ async function tryAll(run: Context, creation: Creation, candidates: Identifier[]
     // A role or a group may lead to all who have it.
     if (!isFine(one.read)) continue;
     // Where the same path has said before that the user is not there yet, the service lags, and may say so in each way.
-    const statuses = before.map((earlier) => earlier.read.exchange.response?.status ?? 0);
-    run.ledger.lags ||= statuses.some((status) => NOBODY.includes(status) || MAY_LAG.includes(status));
+    run.ledger.lags ||= before.some(({ read }) => MAY_LAG.includes(read.exchange.response?.status ?? 0));
     return;
   }
 }
@@ -204,7 +201,7 @@ export type KnownRead = Awaited<ReturnType<typeof readAgain>>;
  */
 export async function readAgain(run: Context, creation: Creation, connection: Connection = 'kept', write?: Write) {
   const usual: Request = { ...run.retrieval((creation.identifier as Identifier).segment), connection };
-  const request = write?.(usual) ?? usual;
+  const request = write?.(usual, run) ?? usual;
   const look = async () => readUser(await run.send(request), creation, run.ledger);
   // Where nobody is no 2xx, one without the user says nothing of an older state.
   const isNew = ({ ok, record }: Read) => ok && (record !== undefined || run.ledger.saysNobody);

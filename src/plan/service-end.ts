@@ -7,8 +7,6 @@ import type { Run } from './run.ts';
 export interface ProcessEnd {
   code: number | null;
   signal: string | null;
-  /** The last lines that it printed, without secrets. */
-  lastLines: string[];
 }
 
 /** The service, where the run's own side has started it (`--start`). */
@@ -25,7 +23,7 @@ export interface StartedService {
 }
 
 /** Such as ` with exit code 1` and ` by SIGKILL`; empty where nobody knows. */
-export function endText({ code, signal }: Pick<ProcessEnd, 'code' | 'signal'>): string {
+export function endText({ code, signal }: ProcessEnd): string {
   if (code === null && signal === null) return '';
   return code === null ? ` by ${signal}` : ` with exit code ${code}`;
 }
@@ -46,7 +44,7 @@ const LOOK_MS = 20;
 /** How many requests that were answered last, and how many that were not, are sent once more. */
 const ANSWERED = 256;
 const LOST = 64;
-/** How many of them are named. */
+/** How many of the last requests are named. */
 const NAMED = 3;
 
 /**
@@ -54,11 +52,11 @@ const NAMED = 3;
  * given up, and nothing more is sent once it is known what ends it: it is started again and sent the last requests once
  * more, one at a time.
  */
-export async function lookForServiceEnd(run: Run): Promise<void> {
-  const { service, client } = run;
+export async function lookForServiceEnd(run: Run, service: StartedService | undefined): Promise<void> {
+  const { client } = run;
   // In the order in which they ended.
   const sent = client.record.filter(({ attempts }) => attempts > 0).sort((a, b) => endOf(a) - endOf(b));
-  const [final] = sent.slice(-1);
+  const final = sent.at(-1);
   if (!service || run.ended || !final || isAnswered(final)) return;
   // Where the run is over, nobody knows.
   const end = await endWithin(run, service, END_MS).catch(() => undefined);
@@ -76,9 +74,10 @@ export function whyOpen({ text, last, again }: ServiceEnd): Missing {
   return new Missing(`${text}; the last requests before: ${named(last)}`, again.length > 0 ? again : last);
 }
 
-/** Some exchanges in a few words. */
+/** The last of some exchanges in a few words. */
 export function named(exchanges: readonly Exchange[]): string {
-  return exchanges.map(({ request }) => `${request.method} ${shorten(request.path, 80)}`).join(', ');
+  const last = exchanges.slice(-NAMED);
+  return last.map(({ request }) => `${request.method} ${shorten(request.path, 80)}`).join(', ');
 }
 
 /**

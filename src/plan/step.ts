@@ -17,9 +17,6 @@ export interface Tried<T, C = { what: string }> {
   again?: T;
 }
 
-/** Whose fault it is: nobody's; the operation's as such; the case's own; its company's; its data's; or nobody knows. */
-export type Fault = 'none' | 'operation' | 'case' | 'company' | 'data' | 'open';
-
 /** How something is tried again when nothing else is in flight. */
 export interface Retry<T> {
   isRight: (one: T) => boolean;
@@ -32,8 +29,7 @@ export interface Retry<T> {
 }
 
 /** Tries again what was wrong in company: the usual request, then the same. The one place where that is done. */
-export async function tryAgain<T, C>(tried: Tried<T, C>, how: Retry<T>): Promise<Tried<T, C>> {
-  const { isRight, usual, same, anew } = how;
+export async function tryAgain<T, C>(tried: Tried<T, C>, { isRight, usual, same, anew }: Retry<T>) {
   if (isRight(tried.first)) return tried;
   const once = await usual(false);
   // The first request after a bad one may still be upset by it.
@@ -42,8 +38,11 @@ export async function tryAgain<T, C>(tried: Tried<T, C>, how: Retry<T>): Promise
   return { ...tried, usual: control, ...(again !== undefined && { again }) };
 }
 
-/** Tells whose fault it is that something was wrong in company. Pure. */
-export function faultOf<T>({ first, usual, again }: Omit<Tried<T>, 'one'>, isRight: (one: T) => boolean): Fault {
+/**
+ * Tells whose fault it is that something was wrong in company: nobody's; the operation's as such; the case's own; its
+ * company's; its data's; or nobody knows. Pure.
+ */
+export function faultOf<T>({ first, usual, again }: Omit<Tried<T>, 'one'>, isRight: (one: T) => boolean) {
   if (isRight(first)) return 'none';
   if (usual === undefined) return 'open';
   if (isRight(usual)) return again === undefined || isRight(again) ? 'company' : 'case';
@@ -60,11 +59,7 @@ export type Needs = Readonly<Record<string, AnyStep>>;
  * What a step is given: the evidence of a whole step, and of one with cases a function that gives what came of a case.
  */
 export type Given<N> = {
-  readonly [Name in keyof N]: N[Name] extends Step<infer Y>
-    ? Y
-    : N[Name] extends Step<infer Y, infer C>
-      ? (one: C) => Y
-      : never;
+  [Name in keyof N]: N[Name] extends Step<infer Y, infer C> ? ([C] extends [undefined] ? Y : (one: C) => Y) : never;
 };
 
 /** As early as a case can go out in its line. */
@@ -86,7 +81,7 @@ export interface Part<Y, C, N> {
    * Carries out one case. Where what comes is wrong, the case is carried out once more when nothing else is in flight:
    * `before` is what came first, and what comes then is yielded. Throws Missing where it can't.
    */
-  each(run: Context, one: C, given: Given<N>, before?: Y): Promise<Y>;
+  each(run: Context, one: C, given: Given<N>, before?: NoInfer<Y>): Promise<Y>;
   /** Whether what came of a case is right; absent: whatever comes. */
   isRight?(found: Y, one: C): boolean;
 }

@@ -6,7 +6,6 @@ export interface NewUser {
   name: string;
 }
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const [CONSONANTS, VOWELS] = ['bcdfghjklmnpqrstvwxyz', 'aeiouy'];
 
 const FIRST_NAMES =
@@ -66,13 +65,13 @@ function ownOf(run: { tag: string; choices: string }, domain: string, made: numb
 }
 
 /** The tag of a run with two digits for each letter. */
-export const inDigits = (tag: string) => [...tag].map((letter) => `${10 + LETTERS.indexOf(letter)}`).join('');
+export const inDigits = (tag: string) => [...tag].map((letter) => Number.parseInt(letter, 36)).join('');
 
 const drawn = (from: ArrayLike<string>) => from[randomInt(from.length)] as string;
 
 /** 1 → `baab`, 2 → `baac`: a number in letters, because a plain name has no digits. */
 function inLetters(number: number): string {
-  const letter = (value: number) => LETTERS[value % 26] as string;
+  const letter = (value: number) => (10 + (value % 26)).toString(36);
   return `b${letter(Math.floor(number / 676))}${letter(Math.floor(number / 26))}${letter(number)}`;
 }
 

@@ -6,16 +6,14 @@ import type { RunRecord } from './run.ts';
 /** What is in a record besides objects, arrays and scalars. */
 const TYPES = ['Map', 'Set', 'Missing', 'Number'];
 
-/** The number by which the format marks an array that is mostly empty. */
-const SPARSE = -7;
-
 /**
  * Reads a record that anybody may have written: data of the kinds that the suite writes, and nothing else. Throws where
  * it is of another kind; what is in it is checked by whoever judges it.
  */
 export function readRecord(written: readonly unknown[]): RunRecord {
+  // An array that is mostly empty is marked by -7.
   const isOther = (slot: unknown) =>
-    Array.isArray(slot) && (typeof slot[0] === 'string' ? !TYPES.includes(slot[0]) : slot[0] === SPARSE);
+    Array.isArray(slot) && (typeof slot[0] === 'string' ? !TYPES.includes(slot[0]) : slot[0] === -7);
   if (written.some(isOther)) throw new TypeError('it holds what no record holds');
   const record = unflatten([...written], {
     Missing: ([why, exchanges, excluded]) => new Missing(why, exchanges, { excluded }),

@@ -3,7 +3,7 @@ import { changeList, changesSince, changesText } from './changes.ts';
 import { look, verdictText } from './look.ts';
 import * as page from './page/parts.ts';
 import { chaptersOf, type Report, type ReportedRequirement, score } from './report.ts';
-import { code, dateText, type Html, html, prose, table } from './text.ts';
+import { code, dateText, type Html, html, inertJson, prose, table } from './text.ts';
 
 /** What the reports of several implementations say, side by side: in each row a value for each implementation. */
 export type Comparison = ReturnType<typeof compareReports>;
@@ -66,6 +66,13 @@ function distinctNames(reports: Report[]): string[] {
   const addressed = names.map((name, at) => (isTwice(names, name) ? `${name} (${reports[at]?.target.baseUrl})` : name));
   return addressed.map((name, at) => (isTwice(addressed, name) ? `${name}, report ${at + 1}` : name));
 }
+
+/** The files of a comparison, by their names. */
+export const comparisonFiles = (comparison: Comparison) => ({
+  'comparison.html': comparisonHtml(comparison),
+  'comparison.md': comparisonMarkdown(comparison),
+  'comparison.json': inertJson(comparisonJson(comparison)),
+});
 
 /** The comparison as one page that stands alone, differences first. Reports are not trusted: all of them is escaped. */
 export function comparisonHtml(comparison: Comparison): string {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inFolder } from '../../tests/shell.ts';
 import type { ShownExchange } from '../http/exchange.ts';
-import { KEY, keyForm } from '../http/key.ts';
+import { KEY } from '../http/key.ts';
 import { exchangeText, repeat } from './exchange-text.ts';
 import { Html, html, inert } from './text.ts';
 
@@ -48,10 +48,10 @@ test('a curl line, pasted into a shell, repeats the request to the letter', asyn
 });
 
 test.each([
-  [keyForm.cutAtEnd, 'Secret/Key'],
-  [keyForm.cutAtStart, 'ecret/Key1'],
-  [keyForm.caseSwapped, 'sECRET/kEY1'],
-  [keyForm.basic, Buffer.from('Secret/Key1:').toString('base64')],
+  ['<API_KEY without its last character>', 'Secret/Key'],
+  ['<API_KEY without its first character>', 'ecret/Key1'],
+  ['<API_KEY in swapped case>', 'sECRET/kEY1'],
+  ['<base64 of API_KEY and a colon>', Buffer.from('Secret/Key1:').toString('base64')],
 ])('a curl line makes %s of the key', async (mark, value) => {
   const line = curlLine(exchange({ headers: { authorization: `Bearer ${mark}` } }), 'http://127.0.0.1');
   expect(await argumentsOf(line, 'Secret/Key1')).toContain(`authorization: Bearer ${value}`);

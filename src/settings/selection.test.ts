@@ -5,7 +5,7 @@ import { select } from './selection.ts';
 test('patterns choose and leave out; a dot is a dot', () => {
   const all = ['list.answers', 'list.users', 'listing.x', 'create.answers'];
   const slugs = all.map((slug) => ({ slug }));
-  const chosen = (only: string[], skip: string[]) => [...select(slugs, { only, skip })];
+  const chosen = (only: string[], skip: string[]) => select(slugs, { only, skip }).map(({ slug }) => slug);
   expect(chosen([], [])).toEqual(all);
   expect(chosen(['list.*'], [])).toEqual(['list.answers', 'list.users']);
   expect(chosen(['*.answers'], ['list*'])).toEqual(['create.answers']);
@@ -28,7 +28,7 @@ test.each([
   [`${'*b'.repeat(28)}`, false],
 ])('the pattern %s fits a.b.c: %s', (pattern, fits) => {
   const choose = () => select([{ slug: 'a.b.c' }], { only: [pattern], skip: [] });
-  if (fits) expect([...choose()]).toEqual(['a.b.c']);
+  if (fits) expect(choose()).toEqual([{ slug: 'a.b.c' }]);
   else expect(choose).toThrow('No requirement matches');
 });
 

@@ -1,24 +1,22 @@
 import { SettingsError } from './errors.ts';
 
-/** Which requirements a user wants judged, by patterns of slugs in which `*` stands for any characters. */
-export interface Selection {
-  /** Empty: all. */
-  only: string[];
-  skip: string[];
-}
+/**
+ * Which requirements a user wants judged, by patterns of slugs in which `*` stands for any characters. Where `only` is
+ * empty, all but those to skip.
+ */
+export type Selection = { only: string[]; skip: string[] };
 
 /**
- * The slugs that a selection leaves. Throws a SettingsError when a pattern matches none of them, because a misspelt one
- * would leave out what was meant, and when nothing is left.
+ * The requirements that a selection leaves. Throws a SettingsError when a pattern matches none of them, because a
+ * misspelt one would leave out what was meant, and when nothing is left.
  */
-export function select(requirements: readonly { slug: string }[], { only, skip }: Selection): Set<string> {
-  const slugs = requirements.map(({ slug }) => slug);
-  const idle = [...only, ...skip].find((pattern) => !slugs.some((slug) => matches(pattern, slug)));
+export function select<One extends { slug: string }>(requirements: readonly One[], { only, skip }: Selection): One[] {
+  const idle = [...only, ...skip].find((pattern) => !requirements.some(({ slug }) => matches(pattern, slug)));
   if (idle !== undefined) throw new SettingsError(`No requirement matches "${idle}": --list shows all slugs.`);
   const fits = (slug: string, patterns: string[]) => patterns.some((pattern) => matches(pattern, slug));
-  const left = slugs.filter((slug) => (only.length === 0 || fits(slug, only)) && !fits(slug, skip));
+  const left = requirements.filter(({ slug }) => (only.length === 0 || fits(slug, only)) && !fits(slug, skip));
   if (left.length === 0) throw new SettingsError('--only and --skip leave no requirement to judge.');
-  return new Set(left);
+  return left;
 }
 
 /** Whether a slug fits a pattern. Without a regular expression, which could take for ever on many stars. */

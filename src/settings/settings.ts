@@ -31,7 +31,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, directory: string, 
   const { file, given, notices } = readVariables(environment, directory);
   if (file && given.BASE_URL === undefined) {
     check(given, directory);
-    throw withoutTarget(file);
+    throw new SettingsError(withoutTarget(file));
   }
   const settings = settingsOf(given, directory);
   if (needsTarget && given.BASE_URL === undefined) throw new SettingsError(NO_TARGET);
@@ -96,11 +96,23 @@ export function refuseIdleFlags(flags: NodeJS.ProcessEnv, environment: NodeJS.Pr
   }
 }
 
-/** What the environment and `.env` of a folder set, and what to say of it. Throws a SettingsError. */
+/**
+ * What the environment, which wins, and `.env` of a folder set; where `CI` is set, the file gives no more than the
+ * target. With sentences on what was taken from it and what was not, by names alone. Throws a SettingsError.
+ */
 function readVariables(environment: NodeJS.ProcessEnv, directory: string) {
   const file = readEnvFile(directory);
-  const { values, notices } = file ? takenFrom(file, environment) : { values: {}, notices: [] };
-  return { file, given: own({ ...values, ...environment }), notices };
+  const values = Object.entries(file ?? {});
+  // In a CI a checkout must not choose what is started there, or where files are written.
+  const counts = ([name]: [string, string]) => !isCi(environment) || ['BASE_URL', 'API_KEY'].includes(name);
+  const [taken, ignored] = [values.filter(counts), values.filter((one) => !counts(one))];
+  const naming = (what: string, entries: [string, string][]) => {
+    const names = entries.flatMap(([name, value]) => (value && environment[name] === undefined ? [name] : []));
+    const settings = names.filter(isSetting);
+    return settings.length > 0 ? [`${what}: ${settings.join(', ')}`] : [];
+  };
+  const notices = [...naming('from .env', taken), ...naming('not from .env, because CI is set', ignored)];
+  return { file, given: own({ ...Object.fromEntries(taken), ...environment }), notices };
 }
 
 /** The same without a prototype: nobody sets anything by changing that of all objects. */
@@ -125,43 +137,19 @@ function readEnvFile(directory: string): Record<string, string> | undefined {
   return parse(decoded(readUpTo(path, LIMIT, refuse)));
 }
 
-/** What `.env` may set in a CI: a checkout must not choose what is started there, or where files are written. */
-const IN_CI = ['BASE_URL', 'API_KEY'];
-
 /** Whether an environment is that of a CI. */
 export function isCi({ CI = '' }: NodeJS.ProcessEnv): boolean {
   return !['', '0', 'false'].includes(CI);
 }
 
 /**
- * What of the file counts beside an environment, which wins; where `CI` is set there, no more than the target. With
- * sentences on what was taken and what was not, by names alone.
- */
-function takenFrom(values: Record<string, string>, environment: NodeJS.ProcessEnv) {
-  const counts = (name: string) => !isCi(environment) || IN_CI.includes(name);
-  const names = Object.keys(values).filter(
-    (name) => isSetting(name) && values[name] && environment[name] === undefined,
-  );
-  const [taken, ignored] = [names.filter(counts), names.filter((name) => !counts(name))];
-  return {
-    values: Object.fromEntries(Object.entries(values).filter(([name]) => counts(name))),
-    notices: [
-      ...(taken.length > 0 ? [`from .env: ${taken.join(', ')}`] : []),
-      ...(ignored.length > 0 ? [`not from .env, because CI is set: ${ignored.join(', ')}`] : []),
-    ],
-  };
-}
-
-/**
  * What is wrong with a file that names no target: the run would judge the embedded reference service, and a green one
  * would say nothing. It shows no value, because one of them may be the key.
  */
-function withoutTarget(values: Record<string, string>): SettingsError {
+function withoutTarget(values: Record<string, string>): string {
   const meant = Object.keys(values).flatMap((name) => (meantBy(name) ? `${name} (${meantBy(name)}?)` : []));
   const seen = meant.length === 0 ? '' : `, it has ${meant.join(', ')}`;
-  return new SettingsError(
-    `The file .env of this folder names no target${seen}: it needs ${TARGET}, or BASE_URL=${EMBEDDED} for the embedded reference service.`,
-  );
+  return `The file .env of this folder names no target${seen}: it needs ${TARGET}, or BASE_URL=${EMBEDDED} for the embedded reference service.`;
 }
 
 /**
@@ -169,11 +157,10 @@ function withoutTarget(values: Record<string, string>): SettingsError {
  * settings.
  */
 function check(given: NodeJS.ProcessEnv, directory: string): void {
-  const others = settingRows.filter(({ variable }) => variable !== 'API_KEY');
-  const values = others.map(({ variable }) => [variable, given[variable] ?? ''] as const);
-  const shown = [...values, ['This folder', directory] as const].find(([, value]) => holdsKey(value, given.API_KEY));
+  const shown: NodeJS.ProcessEnv = { ...given, API_KEY: '', 'This folder': directory };
+  const holder = [...VARIABLES, 'This folder'].find((name) => holdsKey(shown[name] ?? '', given.API_KEY));
   // First of all: other errors show the value of a setting.
-  if (shown) throw new SettingsError(`${shown[0]} holds the key, and reports show it: set it as API_KEY alone.`);
+  if (holder) throw new SettingsError(`${holder} holds the key, and reports show it: set it as API_KEY alone.`);
   const sentence = Object.keys(given).map(unknownName).find(Boolean);
   if (sentence !== undefined) throw new SettingsError(sentence);
 }

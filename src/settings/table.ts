@@ -9,10 +9,8 @@ export interface Kind<Value> {
   isSwitch?: true;
   /** The unit of a number: the variable's name ends in it. */
   unit?: string;
-  /** Several values may follow the flag. */
-  list?: true;
-  /** The flag may be given several times: each gives a line. */
-  repeated?: true;
+  /** The flag may be given several times: what stands between the values of the variable. */
+  between?: ' ' | '\n';
   /**
    * Reads a text, which is empty where nothing is set and there is no default. Errors name the variable; paths are
    * found from the working directory. Throws a SettingsError.
@@ -40,10 +38,10 @@ function kindOf<Value>(what: string, find: (text: string) => Value | undefined):
   };
 }
 
+const ON_OFF = new Map(Object.entries({ 1: true, true: true, 0: false, false: false }));
+
 const onOff: Kind<boolean> = {
-  ...kindOf('1 or true for on, 0, false or empty for off', (given) =>
-    ['1', 'true'].includes(given) ? true : ['0', 'false'].includes(given) ? false : undefined,
-  ),
+  ...kindOf('1 or true for on, 0, false or empty for off', (given) => ON_OFF.get(given)),
   isSwitch: true,
 };
 
@@ -70,7 +68,7 @@ const failures = kindOf('failure or regression', (given) => FAIL_ON.find((one) =
 
 /** Slugs, or patterns of them, with spaces or commas between. */
 const slugs: Kind<string[]> = {
-  list: true,
+  between: ' ',
   read: (given) => given.split(/[\s,]+/).filter((one) => one !== ''),
 };
 
@@ -87,7 +85,7 @@ const shownName: Kind<string | undefined> = {
 };
 
 /** Headers, one a line: `Name: value`. */
-const headerLines: Kind<Header[]> = { repeated: true, read: readHeaders };
+const headerLines: Kind<Header[]> = { between: '\n', read: readHeaders };
 
 /** A file to read: its absolute path, and the name by which it was given. */
 const inputFile = optional({
@@ -126,12 +124,7 @@ export interface SettingRow<Value = unknown> {
 /**
  * A setting with a flag. Its variable is CONFORMANCE_, the flag's name and the unit, such as CONFORMANCE_TIMEOUT_MS.
  */
-function setting<Value>(
-  flag: string,
-  kind: Kind<Value>,
-  fallback = '',
-  others: Pick<SettingRow, 'goesWith'> & { variable?: string } = {},
-): SettingRow<Value> {
+function setting<Value>(flag: string, kind: Kind<Value>, fallback = '', others: Partial<SettingRow<Value>> = {}) {
   const words = ['CONFORMANCE', ...flag.split('-'), ...(kind.unit ? [kind.unit] : [])];
   return { variable: words.join('_').toUpperCase(), flag, kind, default: fallback, ...others };
 }

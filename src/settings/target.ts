@@ -13,19 +13,13 @@ export interface Target {
 }
 
 /** A header that goes with every request, such as a gateway asks for. Its value is a secret. */
-export interface Header {
-  name: string;
-  value: string;
-}
+export type Header = { name: string; value: string };
 
-/** How TLS is spoken where the defaults will not do, all in PEM. */
-export interface Tls {
-  /** The certificate by which the suite says who it is, and its private key. */
-  cert?: string | undefined;
-  key?: string | undefined;
-  /** A certificate authority that is trusted besides those that Node trusts. */
-  ca?: string | undefined;
-}
+/**
+ * How TLS is spoken where the defaults will not do, all in PEM: the certificate by which the suite says who it is, its
+ * private key, and a certificate authority that is trusted besides those that Node trusts.
+ */
+export type Tls = { [Part in 'cert' | 'key' | 'ca']?: string | undefined };
 
 /** As BASE_URL: the embedded reference service, asked for by its name. */
 export const EMBEDDED = 'embedded-reference';
@@ -45,18 +39,18 @@ const UNSET = /^(\$[A-Z][A-Z\d]*_[A-Z\d_]*|\$\{\w+\}|\$\(\w+\)|\$\{\{.*\}\}|%\w+
 export function readTarget(baseUrl: string | undefined, apiKey = ''): Target | undefined {
   if (baseUrl === EMBEDDED || (baseUrl === undefined && apiKey === '')) return undefined;
   if (baseUrl === undefined) throw new SettingsError(KEY_ALONE);
-  const fault = faultInAddress(baseUrl, apiKey) ?? faultInKey(apiKey);
+  const fault = faultIn(baseUrl, apiKey);
   if (fault !== undefined) throw new SettingsError(fault);
   return { baseUrl, apiKey };
 }
 
 const KEY_ALONE = `API_KEY is set and BASE_URL is not: set it to the base address of the service, or to ${EMBEDDED}.`;
 
-// In CI an undefined secret arrives as the empty string: falling back to the reference would be a false green.
-const EMPTY = `BASE_URL is set but empty: set it to the base address of the service, or to ${EMBEDDED} for the embedded reference service.`;
-
-function faultInAddress(baseUrl: string, apiKey: string): string | undefined {
-  if (baseUrl === '') return EMPTY;
+function faultIn(baseUrl: string, apiKey: string): string | undefined {
+  // In CI an undefined secret arrives as the empty string: falling back to the reference would be a false green.
+  if (baseUrl === '') {
+    return `BASE_URL is set but empty: set it to the base address of the service, or to ${EMBEDDED} for the embedded reference service.`;
+  }
   const unset = UNSET.test(baseUrl) ? 'BASE_URL' : UNSET.test(apiKey) && 'API_KEY';
   if (unset) return `${unset} is a placeholder such as $NAME: the variable that it names is not set.`;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
@@ -64,17 +58,15 @@ function faultInAddress(baseUrl: string, apiKey: string): string | undefined {
   if (url === undefined || !/^https?:\/\//i.test(baseUrl) || /[\s\p{C}]/u.test(baseUrl)) {
     return 'BASE_URL must be an http or https address such as https://api.example.com/v1.';
   }
-  const isBare = [url.username, url.password, url.search, url.hash].every((part) => part === '');
-  return isBare ? undefined : 'BASE_URL must not contain a user, password, query or fragment: set the key as API_KEY.';
-}
-
-function faultInKey(apiKey: string): string | undefined {
+  if (url.username || url.password || url.search || url.hash) {
+    return 'BASE_URL must not contain a user, password, query or fragment: set the key as API_KEY.';
+  }
   if (apiKey === '') return 'API_KEY is missing: set it in the environment or in .env (there is no flag).';
   if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(apiKey)) {
     return 'API_KEY has leading or trailing whitespace, or characters not allowed in an HTTP header.';
   }
-  const isPlaceholder = apiKey.includes('<API_KEY>');
-  return isPlaceholder ? 'API_KEY is the placeholder of documents and reports: set it to the key itself.' : undefined;
+  if (!apiKey.includes('<API_KEY>')) return undefined;
+  return 'API_KEY is the placeholder of documents and reports: set it to the key itself.';
 }
 
 /**
@@ -134,8 +126,6 @@ const TLS_REASONS: Record<string, string> = {
     'CONFORMANCE_CLIENT_KEY is encrypted, and the suite cannot ask for its password',
 };
 
-const PROTOCOLS = ['http:', 'https:', 'socks5:'];
-
 /**
  * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, of which those in lower case win, as undici's agent takes them. A proxy
  * may lack `http://`.
@@ -156,7 +146,7 @@ function readProxy(environment: NodeJS.ProcessEnv, name: string): string | undef
     const { protocol, username, password } = new URL(address);
     // Undici decodes both.
     decodeURIComponent(`${username}${password}`);
-    return PROTOCOLS.includes(protocol) && !/[\s\p{C}]/u.test(address);
+    return ['http:', 'https:', 'socks5:'].includes(protocol) && !/[\s\p{C}]/u.test(address);
   });
   if (isProxy) return address;
   throw new SettingsError(`${found} is not a proxy address: it should look like http://proxy.example.com:8080.`);

@@ -14,8 +14,11 @@ type Process = NonNullable<ReturnType<typeof processOf>>;
  */
 export function allProcesses(): Process[] | undefined {
   const pids = unlessThrown(() => readdirSync('/proc').filter((name) => /^\d+$/.test(name)));
-  return pids?.flatMap((pid) => unlessThrown(() => processOf(readFileSync(`/proc/${pid}/stat`, 'latin1'))) ?? []);
+  return pids?.flatMap((pid) => processOf(read(`${pid}/stat`) ?? '') ?? []);
 }
+
+/** A file of /proc, if it can be read. */
+const read = (path: string) => unlessThrown(() => readFileSync(`/proc/${path}`, 'latin1'));
 
 /**
  * The processes that came of one: its descendants, its group and session, and whatever has `mark` in its environment,
@@ -24,8 +27,7 @@ export function allProcesses(): Process[] | undefined {
 export function processesFrom(root: number, mark: string): Process[] | undefined {
   const all = allProcesses()?.filter(({ pid }) => pid !== process.pid);
   const isFrom = ({ pid, group, session }: Process) =>
-    [pid, group, session].includes(root) ||
-    unlessThrown(() => readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark));
+    [pid, group, session].includes(root) || read(`${pid}/environ`)?.includes(mark);
   const from = new Set(all?.filter(isFrom));
   // A set that grows is walked to its end.
   for (const { pid } of from) for (const one of all ?? []) if (one.parent === pid) from.add(one);
@@ -42,12 +44,10 @@ function socketsOf({ pid }: Process): Set<string> | undefined {
 
 function processOf(stat: string) {
   // The name, at most 15 characters of the program's, may hold spaces and parentheses.
-  const end = stat.lastIndexOf(')');
-  const begin = stat.indexOf('(');
-  const [state = '', ...numbers] = stat.slice(end + 2).split(' ');
+  const [, pid, name = '', state = '', numbers = ''] = /^(\d+) \((.*)\) (\S) (.*)/s.exec(stat) ?? [];
   if ('ZX'.includes(state)) return undefined;
-  const [parent = 0, group = 0, session = 0] = numbers.map(Number);
-  return { pid: Number.parseInt(stat, 10), name: stat.slice(begin + 1, end), parent, group, session };
+  const [parent = 0, group = 0, session = 0] = numbers.split(' ').map(Number);
+  return { pid: Number(pid), name, parent, group, session };
 }
 
 /** A socket that takes connections, and the number of the user it belongs to. */
@@ -91,7 +91,8 @@ function takingFor(address: string, all: readonly Listener[]): Listener[] {
 }
 
 function listenersOn(port: number) {
-  return ['tcp', 'tcp6'].flatMap(rowsOf).flatMap((row) => {
+  const rows = ['tcp', 'tcp6'].flatMap((table) => read(`net/${table}`)?.split('\n') ?? []);
+  return rows.flatMap((row) => {
     const [, local = '', , state, , , , user, , inode = ''] = row.trim().split(/\s+/);
     const [address = '', own = ''] = local.split(':');
     const isOne = state === LISTENS && Number.parseInt(own, 16) === port;
@@ -99,18 +100,11 @@ function listenersOn(port: number) {
   });
 }
 
-const rowsOf = (table: string) =>
-  unlessThrown(() => readFileSync(`/proc/net/${table}`, 'latin1').split('\n').slice(1)) ?? [];
-
 /** An address as the kernel prints it: words of four bytes, the last byte first. */
 function decoded(hex: string): string {
-  const words = (hex.match(/.{8}/g) ?? []).map((word) => Buffer.from(word, 'hex').reverse());
-  const bytes = Buffer.concat(words);
-  return words.length === 1 ? [...bytes].join('.') : normal((bytes.toString('hex').match(/.{4}/g) ?? []).join(':'));
+  const bytes = Buffer.from(hex, 'hex').swap32();
+  return bytes.length === 4 ? [...bytes].join('.') : normal((bytes.toString('hex').match(/.{4}/g) ?? []).join(':'));
 }
 
 /** An IPv6 address in its shortest form. */
-function normal(address: string): string {
-  const url = `http://[${address}]`;
-  return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : address;
-}
+const normal = (address: string) => unlessThrown(() => new URL(`http://[${address}]`).hostname.slice(1, -1)) ?? address;

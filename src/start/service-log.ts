@@ -16,8 +16,6 @@ const LINE_READ = 4 * LINE_LIMIT;
 const FILE_LIMIT = 16 * 1024 * 1024;
 const END = '… (more than 16 MiB: the rest is left out)\n';
 
-export type ServiceLog = ReturnType<typeof serviceLog>;
-
 /**
  * What a service prints: it goes into a file, without the secrets and harmless to a terminal, and its last lines are
  * kept. Makes the file new, in the place of whatever has its name. Throws a SettingsError.
@@ -63,9 +61,8 @@ export function serviceLog(directory: string, redact: Redact) {
     take: (output: Readable) => {
       let open = '';
       output.setEncoding('utf8').on('data', (data: string) => {
-        const [first = '', ...others] = data.split('\n');
-        const lines = [`${open}${first}`.slice(0, LINE_READ), ...others];
-        open = lines.pop() as string;
+        const lines = `${open}${data}`.split('\n');
+        open = (lines.pop() as string).slice(0, LINE_READ);
         add(lines);
       });
       output.once('close', () => add(open === '' ? [] : [open]));

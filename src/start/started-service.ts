@@ -8,7 +8,7 @@ import { endText, type ProcessEnd } from '../plan/service-end.ts';
 import { SettingsError, unlessThrown } from '../settings/errors.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { listenersAt, processesFrom } from './processes.ts';
-import { type ServiceLog, serviceLog } from './service-log.ts';
+import { serviceLog } from './service-log.ts';
 
 /** Milliseconds between two requests before it answers. */
 const PAUSE_MS = 20;
@@ -41,12 +41,15 @@ export function serviceOf(settings: Settings, target: Target, environment: NodeJ
   let left: Promise<string[]> | undefined;
 
   /** A sentence, and below it what the service printed last. */
-  const withOutput = (why: string, lastLines: readonly string[]): [sentence: string, ...below: string[]] => {
-    if (lastLines.length === 0) return [`${why}. It printed nothing.`];
-    return [`${why}. Its last lines (more in ${log.name}):`, ...lastLines.map((line) => `  ${line}`)];
+  const withOutput = (why: string): [sentence: string, ...below: string[]] => {
+    const below = log.last().map((line) => `  ${line}`);
+    return [
+      `${why}. ${below.length === 0 ? 'It printed nothing.' : `Its last lines (more in ${log.name}):`}`,
+      ...below,
+    ];
   };
   const unusable = (why: string) => {
-    const [sentence, ...below] = withOutput(why, log.last());
+    const [sentence, ...below] = withOutput(why);
     return new SettingsError(sentence, below);
   };
   const listeners = async () => {
@@ -77,7 +80,7 @@ export function serviceOf(settings: Settings, target: Target, environment: NodeJ
   };
   const endProcess = async () => {
     const end = current?.ended();
-    if (end && isUp) ends.push(...withOutput(`The service ended${endText(end)} during the run`, end.lastLines));
+    if (end && isUp) ends.push(...withOutput(`The service ended${endText(end)} during the run`));
     isUp = false;
     const rest = (await current?.end()) ?? [];
     return rest.map(({ name, pid }) => `${name} (pid ${pid})`);
@@ -112,9 +115,9 @@ export async function whyNoAnswer({ baseUrl, tls }: Target, timeoutMs: number, f
   const until = performance.now() + forMs;
   for (;;) {
     const left = Math.max(1, Math.min(Math.ceil(until - performance.now()), timeoutMs));
-    const request = { origin, path: pathname, method: 'GET', signal: AbortSignal.timeout(left) } as const;
+    const signal = AbortSignal.timeout(left);
     try {
-      await sender.request({ ...request, onHead: () => -1 });
+      await sender.request({ origin, path: pathname, method: 'GET', signal, onHead: () => -1 });
       return undefined;
     } catch (error) {
       if (isOver() || performance.now() >= until) return describeFailure(error, origin, left);
@@ -124,13 +127,13 @@ export async function whyNoAnswer({ baseUrl, tls }: Target, timeoutMs: number, f
 }
 
 /** A service that was started by the shell: a session of its own, so that all of it can be ended. */
-function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: ServiceLog) {
+function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: ReturnType<typeof serviceLog>) {
   const isWindows = process.platform === 'win32';
   const id = randomUUID();
   const options = { shell: true, detached: !isWindows, env: { ...env, [MARK]: id } };
   const child = spawn(command, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const { pid } = child;
-  let end: Omit<ProcessEnd, 'lastLines'> | undefined;
+  let end: ProcessEnd | undefined;
   /** Whether the command ended well and left something behind that runs on. */
   let isDaemon = false;
   log.take(child.stdout);
@@ -180,7 +183,7 @@ function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: ServiceLog
     ended: (): ProcessEnd | undefined => {
       if (end === undefined || (isDaemon && processes().length > 0)) return undefined;
       // The system tells nobody how a daemon ends.
-      return { ...(isDaemon ? { code: null, signal: null } : end), lastLines: log.last() };
+      return isDaemon ? { code: null, signal: null } : end;
     },
     /** Ends all of it: asks it to, and makes it after five seconds. Returns what could not be ended. */
     end: async () => {

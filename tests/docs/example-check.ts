@@ -1,8 +1,8 @@
 import { LIST, noHeader, on } from '../../specs/authentication.ts';
+import { chapter, rfc, should } from '../../specs/requirement.ts';
 import { show } from '../../src/http/value.ts';
 import { type Attempt, attempted } from '../../src/plan/steps/credentials.ts';
 import { each, notApplicable, that } from '../../src/requirement/finding.ts';
-import { chapter, rfc, should } from '../../src/requirement/requirement.ts';
 import { bothWays as judgedBothWays } from '../judged-by-hand.ts';
 import { exchange } from '../made-evidence.ts';
 import { broken } from '../services/broken/broken.ts';

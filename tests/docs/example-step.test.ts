@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
+import { chapter, drawn, rfc, should } from '../../specs/requirement.ts';
 import { members, oneOf } from '../../src/conduct/domain.ts';
 import { topic } from '../../src/conduct/topic.ts';
 import { type Exchange, isAnswered } from '../../src/http/exchange.ts';
@@ -11,7 +12,6 @@ import { badStep, type Step } from '../../src/plan/step.ts';
 import { firstLook } from '../../src/plan/steps/first.ts';
 import { freeRequests } from '../../src/plan/steps/refusals.ts';
 import { each, that } from '../../src/requirement/finding.ts';
-import { chapter, drawn, rfc, should } from '../../src/requirement/requirement.ts';
 import { answering, carryOut, lists, NOBODY } from '../answering.ts';
 import { bothWays as judgedBothWays } from '../judged-by-hand.ts';
 import { exchange, listOf } from '../made-evidence.ts';
@@ -44,7 +44,7 @@ const otherPaths: Step<PathResult, PathCase> = badStep({
   needs: { look: firstLook },
   each: async (run, { path }: PathCase, { look }) => {
     if (!look.ok) throw new Missing('the list itself is not there', [look.exchange]);
-    const answer = await sendBad(run, { request: { ...run.listing(), path: run.path(path) } }, 'list');
+    const answer = await sendBad(run, { request: { ...run.listing(), path: `${run.client.basePath}${path}` } }, 'list');
     const { exchange, status } = answer;
     if (!isAnswered(exchange)) throw new Missing(`${exchange.failure}`, [exchange]);
     return { path, exchange, status, isList: isReadable(readList(answer, run.ledger)) };

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { variationsOf } from '../../specs/authentication.ts';
 import { requirements } from '../../specs/index.ts';
 import { PLAIN_KINDS } from '../../specs/plain-users.ts';
+import type { Request } from '../../src/http/exchange.ts';
 import { differsFromKey } from '../../src/http/key.ts';
 import { type Turning, taken } from '../../src/plan/step.ts';
 import type { BodyCase, MistypedCase } from '../../src/plan/steps/bodies.ts';
 import type { CredentialCase } from '../../src/plan/steps/credentials.ts';
-import type { WritingCase } from '../../src/plan/steps/reads.ts';
+import { ifChanged } from '../../src/plan/steps/reads.ts';
 import { type FreeCase, freeRequests, type LookupCase } from '../../src/plan/steps/refusals.ts';
 import type { SeveralCase } from '../../src/plan/steps/several-places.ts';
 import type { TwinCase, UserCase } from '../../src/plan/steps/users.ts';
@@ -121,8 +122,8 @@ function cellsOf({ slug }: Requirement, step: string, one: object): Cell[] {
       : [];
   }
   if ('write' in one && ofWritings.test(slug)) {
-    const { what, write } = one as WritingCase;
-    if (!write || !isWriting(write) || step.endsWith('retrieved')) return [];
+    const { what, write } = one as { what: string; write?: (request: Request) => Request };
+    if (!write || write === ifChanged || !isWriting(write) || step.endsWith('retrieved')) return [];
     const operation = 'fate' in one ? /^POST/ : /list/.test(step) ? /^GET .*\/users$/ : /^GET .*\/users\/./;
     const start = async () => {
       const here = await startHere(refusesMarked);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
+import { chapter, rfc, should } from '../../specs/requirement.ts';
 import { cases } from '../../src/plan/evidence.ts';
 import { type BodyCase, bodies } from '../../src/plan/steps/bodies.ts';
 import { each, that } from '../../src/requirement/finding.ts';
-import { chapter, rfc, should } from '../../src/requirement/requirement.ts';
 import { judgeKept } from '../run.ts';
 import { start, withPeople } from '../services/service.ts';
 import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';

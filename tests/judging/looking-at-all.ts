@@ -1,6 +1,7 @@
+import { chapter, rfc, should } from '../../specs/requirement.ts';
 import { wholeRun, type Yields } from '../../src/plan/evidence.ts';
 import { that } from '../../src/requirement/finding.ts';
-import { chapter, type Requirement, rfc, should } from '../../src/requirement/requirement.ts';
+import type { Requirement } from '../../src/requirement/requirement.ts';
 
 /** A requirement that takes all that a run has sent, and always passes; `yields` gives that after the run. */
 export function lookingAtAll(): { requirements: Requirement[]; yields: () => Yields } {

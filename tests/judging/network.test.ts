@@ -136,10 +136,7 @@ describe.concurrent('people behind things', () => {
   });
 
   test('TLS to a plain port, and plain HTTP to a TLS port', async () => {
-    const [plain, tls] = await Promise.all([
-      serveReference(API_KEY, { people: PEOPLE }),
-      serveTls(await certificate(-1, 2)),
-    ]);
+    const [plain, tls] = await Promise.all([serveReference(API_KEY, PEOPLE), serveTls(await certificate(-1, 2))]);
     const toPlain = await judgeAll({ baseUrl: plain.baseUrl.replace('http:', 'https:'), apiKey: API_KEY });
     const toTls = await judgeAll({ baseUrl: tls.baseUrl.replace('https:', 'http:'), apiKey: API_KEY });
     await Promise.all([plain.close(), tls.close()]);
@@ -157,7 +154,7 @@ describe.concurrent('people behind things', () => {
   });
 
   test('two runs at the same time on one service', async () => {
-    const service = await serveReference(API_KEY, { people: PEOPLE });
+    const service = await serveReference(API_KEY, PEOPLE);
     const target = { baseUrl: service.baseUrl, apiKey: API_KEY };
     const runs = await Promise.all([judgeAll(target), judgeAll(target)]).finally(service.close);
     expect(runs.flatMap((run) => run.told('failed'))).toEqual([]);
@@ -167,7 +164,7 @@ describe.concurrent('people behind things', () => {
   if (!hasNginx) console.log('nginx is not installed: no service behind it is judged');
   const testWithNginx: typeof test | (() => void) = hasNginx ? test : () => {};
   testWithNginx('nginx with gzip and TLS in front', async () => {
-    const [pair, service] = await Promise.all([certificate(-1, 2), serveReference(API_KEY, { people: PEOPLE })]);
+    const [pair, service] = await Promise.all([certificate(-1, 2), serveReference(API_KEY, PEOPLE)]);
     await inFolder(async (folder) => {
       const port = await freePort();
       const file = (name: string, text: string) => {

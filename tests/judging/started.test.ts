@@ -46,7 +46,7 @@ async function judgeEnding(
   });
   const service: StartedService = {
     ...running,
-    ended: () => (isDown ? { code: 1, signal: null, lastLines: [] } : undefined),
+    ended: () => (isDown ? { code: 1, signal: null } : undefined),
     restart: async () => {
       starts += 1;
       await onRestart(endOf(starts));

@@ -10,7 +10,7 @@ import { variants } from '../services/variants/index.ts';
 
 test('the reference service passes every requirement, with few requests and users', async () => {
   const people = [{ email: 'ada@example.org', name: 'Ada Lovelace' }];
-  const { baseUrl, close } = await serveReference('reference-key', { people });
+  const { baseUrl, close } = await serveReference('reference-key', people);
   const { stop } = overhear(baseUrl);
   const run = await judgeAll({ baseUrl, apiKey: 'reference-key' }).finally(close);
   expect(run.notPassed()).toEqual([]);

@@ -34,12 +34,6 @@ export interface AftermathCase {
 /** What came of both; of a retrieval also read. */
 export type Pair = Awaited<ReturnType<typeof inPair>>;
 
-/** How often a request that got no answer is tried again: that may be chance. */
-const TRIES = 3;
-
-/** How long a connection may take to close: a way over the network, and a busy machine. */
-const CLOSING_MS = 200;
-
 /** What bad requests leave behind: each kind of them, and then each operation. */
 export const aftermath: Step<Tried<Pair, AftermathCase>, AftermathCase> = triedStep({
   name: 'valid requests after bad ones',
@@ -58,27 +52,28 @@ export const aftermath: Step<Tried<Pair, AftermathCase>, AftermathCase> = triedS
   },
   isRight: ({ isRight }) => isRight,
   usual: async (run, one, { users }, first, isSecond) => {
-    const pair = await inPair(run, one, users, { isUsual: true, pauseMs: pauseAfter(first), inCompany: !isSecond });
+    const pair = await inPair(run, one, users, { isUsual: true, before: first.after, inCompany: !isSecond });
     if (isSecond && !pair.isRight) await mustStillBeThere(run, pair.after);
     return pair;
   },
   same: async (run, one, { users }, first) => {
     // A bad request behind the operation can't upset it.
-    const send = () => inPair(run, one, users, { isUsual: one.isBefore === true, pauseMs: pauseAfter(first) });
+    const send = () => inPair(run, one, users, { isUsual: one.isBefore === true, before: first.after });
     let pair = await send();
-    for (let tries = 1; tries < TRIES && isLost(first.after) && isLost(pair.after); tries += 1) pair = await send();
+    // That there is no answer may be chance, but not three times.
+    for (let tries = 1; tries < 3 && isLost(first.after) && isLost(pair.after); tries += 1) pair = await send();
     return pair;
   },
 });
 
-/** What the service closes after an answer is closed before the next request. */
-const pauseAfter = ({ after }: Pair) => (isLost(after) ? CLOSING_MS : 0);
+type How = { isUsual?: boolean; before?: Exchange; inCompany?: boolean };
 
-type How = { isUsual?: boolean; pauseMs?: number; inCompany?: boolean };
-
-/** Sends the bad request, or the list in its place, and then the operation, on a connection of their own. */
+/**
+ * Sends the bad request, or the list in its place, and then the operation, on a connection of their own. `before` is what
+ * came of the operation before.
+ */
 function inPair(run: Context, one: AftermathCase, users: FirstUsers, how: How = {}) {
-  const { isUsual = false, pauseMs = 0, inCompany = true } = how;
+  const { isUsual = false, inCompany = true } = how;
   return run.client.onOneConnection(async (connection) => {
     const send = async () => {
       if (isUsual) return run.send({ ...run.listing(), connection }, 'text');
@@ -89,7 +84,8 @@ function inPair(run: Context, one: AftermathCase, users: FirstUsers, how: How = 
     const first = one.isBefore && !isUsual ? await valid() : undefined;
     for (let more = isUsual ? 1 : (one.times ?? 1); more > 1; more -= 1) await send();
     const { exchange: before } = await send();
-    await run.client.deadline.pause(pauseMs);
+    // What the service closes after an answer is closed by then: over the network, or on a busy machine.
+    await run.client.deadline.pause(how.before && isLost(how.before) ? 200 : 0);
     const sent = first ?? (await valid());
     return { ...sent, before, isRight: sent.isRight && !isLost(sent.after) };
   });
@@ -122,21 +118,15 @@ export interface Row {
   make: (run: Context, users: FirstUsers) => Request;
 }
 
-/** Some rows, one after the other, each with a usual request after it. */
-export type RowsCase = { what: string; rows: Row[] };
-
 /** The usual request after a row, and the last of the row. */
 export type AfterRow = KnownRead & { last: Exchange };
 
-/** How often the usual request is sent again: what is locked for a number of requests is open again then. */
-const AFTER = 40;
-
-/** Of each row, what came of the usual request at once, and where that was wrong, some times later. */
+/** Some rows, one after the other: of each what came of the usual request at once, and where that was wrong, later. */
 export const refusalsInARow = caseStep({
   name: 'rejected requests in a row',
   needs: { users: firstUsers },
   bad: true,
-  each: async (run, { rows }: RowsCase, { users }) => {
+  each: async (run, { rows }: { what: string; rows: Row[] }, { users }) => {
     const found: Tried<AfterRow, Row>[] = [];
     // Nothing but reads goes out where nothing may be created, also of what is to be refused.
     const sent = rows.filter(({ make }) => !run.settings.readOnly || make(run, users).method === 'GET');
@@ -154,7 +144,8 @@ async function afterRow(run: Context, one: Row, users: FirstUsers): Promise<Trie
   const isRight = ({ read }: AfterRow) => isFine(read);
   const usual = async () => {
     let after = await readOnce();
-    for (let times = 1; times < AFTER && !isRight(after); times += 1) after = await readOnce();
+    // What is locked for a number of requests is open again then.
+    for (let times = 1; times < 40 && !isRight(after); times += 1) after = await readOnce();
     return after;
   };
   return tryAgain({ one, first: await readOnce() }, { isRight, usual });
@@ -166,30 +157,18 @@ async function afterRow(run: Context, one: Row, users: FirstUsers): Promise<Trie
  * as it should be was not lost.
  */
 export async function mustStillBeThere(run: Context, last?: Exchange): Promise<void> {
-  const wasFine = run.ledger.proven.length > 0 || run.lists.some(isReadable);
-  const read = wasFine ? await failedRead(run) : undefined;
-  const isGone = read !== undefined && !isReadable(await run.look({}, { ...run.listing(), connection: 'new' }));
-  const isSilentOnCreations = run.ledger.proven.length > 0 && last?.request.method === 'POST' && isSilent(last.failure);
-  const failed = isGone ? read : isSilentOnCreations ? last : undefined;
+  const [user] = run.ledger.proven;
+  if (!user && !run.lists.some(isReadable)) return;
+  const once = user ? (await readAgain(run, user, 'new')).read : await run.look();
+  const isRight = 'total' in once ? isReadable(once) : isFine(once);
+  const isGone = !isRight && !isReadable(await run.look({}, { ...run.listing(), connection: 'new' }));
+  const isSilentOnCreations = user && last?.request.method === 'POST' && isSilent(last.failure);
+  const failed = isGone ? once.exchange : isSilentOnCreations ? last : undefined;
   if (failed === undefined) return;
   const why = `the service no longer answers ${isGone ? 'valid requests' : 'creations'}${failed.failure ? `: ${failed.failure}` : ''}`;
   const sent = run.client.record.filter((one) => one.id < failed.id && (isAnswered(one) || run.bad.has(one.id)));
-  throw new Missing(`${why}; the last requests before: ${named(sent.slice(-NAMED))}`, [failed], { endsBy: 'service' });
+  throw new Missing(`${why}; the last requests before: ${named(sent)}`, [failed], { endsBy: 'service' });
 }
-
-/** How many of the last requests are named. */
-const NAMED = 3;
 
 /** A valid request, to end what many bad ones were sent in. */
 export const stillThere = step({ name: 'whether the service is still there', needs: {}, each: mustStillBeThere });
-
-/** Retrieves the first user; the exchange where that failed. Where there is no user, the list has to do. */
-async function failedRead(run: Context): Promise<Exchange | undefined> {
-  const [user] = run.ledger.proven;
-  if (user === undefined) {
-    const look = await run.look();
-    return isReadable(look) ? undefined : look.exchange;
-  }
-  const { read } = await readAgain(run, user, 'new');
-  return isFine(read) ? undefined : read.exchange;
-}

@@ -5,7 +5,6 @@ import { Missing } from '../evidence.ts';
 import { candidatesOf } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import type { Read } from '../record.ts';
-import type { Bad } from '../requests.ts';
 import { asBrowserAtTimes, createUser, mustBeTold, patienceOf, safe, sendBad, untilTold } from '../requests.ts';
 import { retrieve } from '../seek.ts';
 import { badStep, isFailure, type Step } from '../step.ts';
@@ -30,7 +29,7 @@ export interface MistypedCase {
 }
 
 /** The creation of such a case. */
-export function bodyRequest(run: Context, one: BodyCase | MistypedCase): Required<Bad> {
+export function bodyRequest(run: Context, one: BodyCase | MistypedCase) {
   const user = run.factory.make();
   const { body, traces } = 'make' in one ? one.make(user) : mistypedBody(one, user);
   const fate = 'make' in one ? 'must-not' : 'may';
@@ -69,20 +68,15 @@ async function mustCreatePlainUsers(run: Context, { id }: Exchange): Promise<voi
   if (creation.answered === 'refused') throw new Missing('a plain creation fails as well', [creation.exchange]);
 }
 
-/** Candidates for the identifier that are tried: where the user is in the list it is found there as well. */
-const TRIED = 2;
-
 /** What is stored of a user who may be created, as retrieving shows it; undefined where that shows nobody. */
 async function storedBy(run: Context, creation: Creation, { exchange, json }: Answer): Promise<Read | undefined> {
-  for (const identifier of safe(candidatesOf(exchange, json), run).slice(0, TRIED)) {
+  // Two are enough: where the user is in the list it is found there as well.
+  for (const identifier of safe(candidatesOf(exchange, json), run).slice(0, 2)) {
     const read = await retrieve(run, creation, identifier);
     if (read.ok && read.record) return read;
   }
   return undefined;
 }
-
-/** How often one is sent that nobody answers. */
-const SILENT_TRIES = 2;
 
 /**
  * What came of such a creation. Of one that may be accepted, and was, it has what is stored, as retrieving shows it;
@@ -96,23 +90,21 @@ export type BodyResult<C = { what: string }> = { one: C } & Awaited<ReturnType<t
  */
 async function send(run: Context, one: BodyCase | MistypedCase) {
   const silent: Exchange[] = [];
-  const { answer } = await untilTold(
-    async () => {
-      const bad = bodyRequest(run, one);
-      // What it leaves behind on its connection meets nobody.
-      const answer = await run.client.onOneConnection((connection) =>
-        sendBad(run, { ...bad, request: { ...bad.request, connection } }, 'record', patienceOf(run)),
-      );
-      const { exchange } = answer;
-      if (isSilent(exchange.failure) && exchange.attempts > 0) silent.push(exchange);
-      return { answer };
-    },
-    ({ answer }) => silent.length === SILENT_TRIES || run.isHeldUp(answer.exchange),
-  );
+  const { answer } = await untilTold(async () => {
+    const bad = bodyRequest(run, one);
+    // What it leaves behind on its connection meets nobody.
+    const answer = await run.client.onOneConnection((connection) =>
+      sendBad(run, { ...bad, request: { ...bad.request, connection } }, 'record', patienceOf(run)),
+    );
+    const { exchange } = answer;
+    if (isSilent(exchange.failure) && exchange.attempts > 0) silent.push(exchange);
+    return { answer };
+  }, run);
   const { exchange, status, ok } = answer;
   const creation = run.ledger.creationOf(exchange.id) as Creation;
   const stored = ok && creation.fate === 'may' ? await storedBy(run, creation, answer) : undefined;
-  const unanswered = silent.length === SILENT_TRIES ? silent : undefined;
+  // Silence once may be chance.
+  const unanswered = silent.length > 1 ? silent : undefined;
   if (!unanswered) mustBeTold(answer);
   if (!unanswered && !ok) run.observe('status for an invalid body', `${status}`);
   return { creation, exchange, status, ok, stored, unanswered };

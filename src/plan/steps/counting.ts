@@ -18,9 +18,6 @@ export const COUNTING_ROUNDS = 3;
  */
 export type Counting = { trials: CountTrial[]; atRest: Look[] };
 
-/** How often the list is fetched with nothing done between. */
-const AT_REST = 12;
-
 /** How often an action is done in each of the trials of a round. */
 const SIZES: Record<Action, number[]> = {
   // These say how much others write.
@@ -54,7 +51,7 @@ export const counting = step({
     }
     if (falls(run.lists)) {
       await untilSettled(run);
-      while (found.atRest.length < AT_REST) found.atRest.push(await run.look({ digest: true }));
+      while (found.atRest.length < 12) found.atRest.push(await run.look({ digest: true }));
     }
     return found;
   },
@@ -86,16 +83,14 @@ export function isRefuted(looks: LastLooks): boolean {
 /** Whether users whom the last list lacks were retrieved after it. */
 const isRetrieved = ({ unlisted }: LastLooks) => [...unlisted.values()].some(({ record }) => record !== undefined);
 
-/** Creations that others would have to undo one by one for the total to stay as it was. */
-const MANY = 10;
-
 /** Whether the total has grown too little by users of whom it is plain that no other client has deleted them. */
 export function isUncounted(looks: LastLooks): boolean {
   const { first, last, made } = looks;
   const moved = last.total - first.total;
   const isThere = last.shown > last.total || (last.shown === last.total && isRetrieved(looks));
-  // A created user stays: there are as many as the run has made, whatever others do.
-  const isTooSmall = last.total < made.least || (moved === 0 && made.least >= MANY);
+  // A created user stays: there are as many as the run has made, whatever others do. For the total to stay as it was they
+  // would have to undo ten creations one by one.
+  const isTooSmall = last.total < made.least || (moved === 0 && made.least >= 10);
   return moved < made.least && (isThere || isTooSmall);
 }
 
@@ -132,11 +127,9 @@ async function countAround(run: Context, { action, size }: Turn, before: Look, a
 function pauseAsUsual({ client }: Context, trials: readonly CountTrial[]): Promise<void> {
   const busy = trials.filter(({ action }) => action !== 'idle');
   const spans = busy.map(({ before, after }) => after.exchange.at - before.exchange.at).sort((a, b) => a - b);
-  return client.deadline.pause(spans[Math.floor(spans.length / 2)] ?? FIRST_SPAN_MS);
+  // The first has nothing to be compared with.
+  return client.deadline.pause(spans[Math.floor(spans.length / 2)] ?? 20);
 }
-
-/** How long the first idle trial takes, when there is nothing to compare it with. */
-const FIRST_SPAN_MS = 20;
 
 /** Does it so many times, all at once. */
 function act(run: Context, { action, size }: Turn, users: OrMissing<FirstUsers>, trials: CountTrial[]) {
@@ -152,8 +145,8 @@ function act(run: Context, { action, size }: Turn, users: OrMissing<FirstUsers>,
 }
 
 /**
- * Some of the creations that were refused: those of which nothing would show, such as a second one, and others of every
- * kind.
+ * Some of the creations that were refused: those of which nothing would show, such as a second one, and about a dozen
+ * others of every kind.
  */
 function refusedCreations(run: Context): Request[] {
   const { path } = run.creating({});
@@ -162,10 +155,7 @@ function refusedCreations(run: Context): Request[] {
   });
   const traced = refused.filter(({ fate, traces }) => fate === 'must-not' && Object.keys(traces).length > 0);
   const hidden = refused.filter((creation) => !traced.includes(creation));
-  const every = Math.max(1, Math.ceil(traced.length / REFUSED));
+  const every = Math.max(1, Math.ceil(traced.length / 12));
   const chosen = [...hidden, ...traced.filter((_, index) => index % every === 0)];
   return chosen.flatMap(({ exchange }) => (exchange ? [exchange.request] : []));
 }
-
-/** How many of the others. */
-const REFUSED = 12;

@@ -7,7 +7,7 @@ import { type CaseEvidence, excluded, Missing, type OrMissing, part, present, ty
 import { decoded, segmentOf } from '../identifier.ts';
 import type { Look } from '../look.ts';
 import { members } from '../record.ts';
-import { type Bad, mustBeTold, type Reply, returnable, safe, sendBad, untilTold } from '../requests.ts';
+import { type Bad, mustBeTold, returnable, safe, sendBad, untilTold } from '../requests.ts';
 import { type KnownRead, type KnownUser, readAgain } from '../seek.ts';
 import { badStep, hash, isFailure, maybe } from '../step.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
@@ -63,22 +63,20 @@ export const MARK = {
 };
 
 /** What came of a case. */
-export interface Attempt extends Reply {
-  one: CredentialCase;
-  /** Of a user whom the suite knows: an email or name that the answer shows, and that was not sent with the request. */
-  shows?: string;
-  /** The retrieval with the right key that went out before it on its connection. */
-  usual?: KnownRead;
-  /** What came of the cases that it depends on, once these are over as well. */
-  before: Attempt[];
-}
+export type Sent = Awaited<ReturnType<typeof attempt>>;
+
+/** The same with what came of the cases that it depends on. */
+export type Attempt = Sent & { before: Sent[] };
 
 /** What the suite has seen with the right key. */
 export type Shown = { look: Look; users: OrMissing<FirstUsers> };
 
-/** Sends one case. Throws Missing where it can't be made, or where it would tell nothing. */
-export async function attempt(run: Context, one: CredentialCase, given: Shown, isAlone = false): Promise<Attempt> {
-  const { look, users } = given;
+/**
+ * Sends one case. `usual` is the retrieval with the right key that went out before it on its connection; `shows` an
+ * email or name of a user whom the suite knows, which the answer shows and the request has not sent. Throws Missing where
+ * it can't be made, or where it would tell nothing.
+ */
+export async function attempt(run: Context, one: CredentialCase, { look, users }: Shown, isAlone = false) {
   if (one.operation === 'GET /users' && !look.ok)
     throw new Missing('the list request fails with the right key as well', [look.exchange]);
   const send = async (tries: number) => {
@@ -94,7 +92,7 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
       return sendOn(connection, await readAgain(run, firstKnown(users).creation, connection));
     });
   };
-  const { answer, usual } = await untilTold(send, ({ answer }) => run.isHeldUp(answer.exchange));
+  const { answer, usual } = await untilTold(send, run);
   mustBeTold(answer, one.mayBeSilent || answer.exchange.elsewhere);
   const { exchange, status, ok, text } = answer;
   const { path, body, headers: own } = exchange.request;
@@ -103,7 +101,7 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
   const headers = (exchange.response?.headers ?? []).map(([, value]) => value).join('\n');
   const shows = run.ledger.shownIn(`${text}\n${headers}`, sent) ?? (ok ? listedIn(look, text) : undefined);
   if (!ok && one.unless.length === 0) run.observe(`status for ${one.what}`, `${status}`);
-  return { one, exchange, status, ok, before: [], ...(usual && { usual }), ...(shows !== undefined && { shows }) };
+  return { one, exchange, status, ok, ...(usual && { usual }), ...(shows !== undefined && { shows }) };
 }
 
 /** Sends the request of a case with the right key. */
@@ -168,11 +166,9 @@ function cookiesIn(run: Context): string {
   const set = answers.flatMap(([name, value]) => (/^set-cookie$/i.test(name) ? (value.split(';')[0] ?? '') : []));
   const cookies = returnable(set, run);
   if (cookies.length === 0) throw excluded('the service sets no cookie that can be sent back');
-  return [...new Set(cookies)].slice(-MOST_COOKIES).join('; ');
+  // A service that sets one for each answer would fill the header.
+  return [...new Set(cookies)].slice(-5).join('; ');
 }
-
-/** Cookies that are sent back: a service that sets one for each answer would fill the header. */
-const MOST_COOKIES = 5;
 
 /**
  * The segment of one of the users, for each case another one, and for some the first who was there before the run: a
@@ -184,15 +180,13 @@ function someUser(run: Context, one: CredentialCase, { identifier }: KnownUser, 
   if (one.used || one.isWelcome || 'accept-encoding' in one.headers) return identifier.segment;
   const chosen = hash(one.what);
   const isPlain = one.unless.length > 0 && !one.spelling && !one.base;
-  const text = textOf(look?.sample[0]?.[ledger.identifierMember() ?? '']);
+  const text = textOf(look?.sample[0]?.[ledger.identifierMember ?? '']);
   const [old] = text === undefined ? [] : safe([{ text, segment: segmentOf(text), place: 'list' }], run);
-  if (old !== undefined && isPlain && chosen % OF_OLD === 0) return old.segment;
+  // One in five cases.
+  if (old !== undefined && isPlain && chosen % 5 === 0) return old.segment;
   const known = ledger.proven.flatMap(({ fate, identifier }) => (fate === 'must' && identifier?.segment) || []);
   return known[chosen % Math.max(1, known.length)] ?? identifier.segment;
 }
-
-/** One in so many cases asks for a user who was there before. */
-const OF_OLD = 5;
 
 const credentials = (name: string) =>
   badStep({
@@ -200,7 +194,7 @@ const credentials = (name: string) =>
     needs: { look: firstLook, users: maybe(firstUsers) },
     early: ({ operation, used, isWelcome }: CredentialCase) =>
       used ? 2 : Number(operation === 'POST /users' || isWelcome === true),
-    each: (run, one: CredentialCase, given, before?: Attempt) => attempt(run, one, given, before !== undefined),
+    each: (run, one: CredentialCase, given, before?: Sent) => attempt(run, one, given, before !== undefined),
     // What others have upset is not refused for what it is.
     isRight: (found, { isWelcome }) => (found.ok || !isWelcome) && !isFailure(found),
   });
@@ -218,15 +212,13 @@ export const attemptsAmongOthers = credentials('other credentials among usual re
 export function attempted(...all: CredentialCase[]): CaseEvidence<Attempt> {
   const stepOf = ({ unless, amongOthers }: CredentialCase) =>
     unless.length === 0 ? controls : amongOthers ? attemptsAmongOthers : attempts;
-  const needed = [...all.flatMap(({ unless }) => unless), ...all];
-  return part(
-    (yields) => all.map((one) => withControls(yields, one, yields.of(stepOf(one), one))),
-    needed.map((one) => [stepOf(one), one]),
-  );
+  const needed = [...all.flatMap(({ unless }) => unless), ...all].map((one) => [stepOf(one), one] as const);
+  const from = (yields: Yields) => all.map((one) => withControls(yields, one, yields.of(stepOf(one), one)));
+  return part(from, needed);
 }
 
 /** An attempt with what it depends on; Missing where that was not refused. */
-export function withControls(yields: Yields, { unless }: CredentialCase, found: OrMissing<Attempt>) {
+export function withControls(yields: Yields, { unless }: CredentialCase, found: OrMissing<Sent>) {
   if (found instanceof Missing) return found;
   const before = unless.map((other) => yields.of(controls, other));
   const there = present(before);

@@ -10,7 +10,7 @@ import { lookForObstacle } from '../obstacles.ts';
 import { isFine, isOf, members, readUser } from '../record.ts';
 import { type CreateResult, createUser, mustBeCreated, safe, sendBad } from '../requests.ts';
 import { isHidden, isKnown, type KnownUser, prove, readAgain, search, seek, type UserSearch } from '../seek.ts';
-import { maybe, type Step, step, type Tried } from '../step.ts';
+import { maybe, type Step, step, type YieldOf } from '../step.ts';
 
 /** The list before anything is created. */
 export const firstLook = step({
@@ -46,9 +46,8 @@ export const firstUser = step({
 /** Where users are counted, asks for one whom the run creates later: that there was nobody must not be kept. */
 async function askForLaterUser(run: Context, { candidates: [likely] }: CreateResult): Promise<void> {
   if (likely === undefined || kindOf(likely.text) !== 'integer') return;
-  await sendBad(run, { request: run.retrieval(`${BigInt(likely.text) + LATER}`) });
+  await sendBad(run, { request: run.retrieval(`${BigInt(likely.text) + 5n}`) });
 }
-const LATER = 5n;
 
 /**
  * Once more where it is wrong: the requests before may have upset the service, so that what follows them fails once.
@@ -93,29 +92,22 @@ export const secondUser: Step<CreateResult> = step({
   isRight: (created) => !isRefused(created),
 });
 
-/** The first two users. The second is retrieved, and the first once more, among others. */
-export interface FirstUsers {
-  first: UserSearch;
-  /** In read-only mode there is one user, of the list. */
-  second: OrMissing<UserSearch>;
-  /** The first user, read once more. */
-  again: OrMissing<UserSearch>;
-  /**
-   * Of who was created among others and is not retrieved, alone either: the second is one who was created alone in that
-   * place.
-   */
-  trial?: Tried<UserSearch>;
-}
+/**
+ * The first two users. The second is retrieved, and the first once more, among others. In read-only mode there is one
+ * user, of the list. Where who was created among others is not retrieved, alone either, the second is one who was created
+ * alone in that place, and `trial` says so.
+ */
+export type FirstUsers = YieldOf<typeof firstUsers>;
 
-export const firstUsers: Step<FirstUsers> = step({
+export const firstUsers = step({
   name: 'first users',
   needs: { first: firstUser, created: maybe(secondUser) },
-  each: async (run, _, { first, created }, before) => {
+  each: async (run, _, { first, created }, before?: unknown) => {
     const seeking = orMissing(async () => seek(run, mustBeCreated(known(created))));
     if (before) await seeking;
     const reading = orMissing(async () => ({ ...mustBeKnown(first), ...(await readAgain(run, first.creation)) }));
     const [second, again] = await Promise.all([seeking, reading]);
-    const found = { first, second, again };
+    const found = { first, second, again, trial: undefined };
     // A service that shows another user for the first one as well has lost nobody among others.
     if (!before || second instanceof Missing || isHidden(second) || isShown(second) || !isShown(again)) return found;
     const alone = await orMissing(async () => seek(run, mustBeCreated(await createUser(run))));
@@ -180,8 +172,6 @@ export const locations = step({
  * Where the answer of a creation says that the new user is. It is followed only where it is an http or https address at
  * the target's own origin, without the key.
  */
-export type Location = Awaited<ReturnType<typeof locate>>;
-
 async function locate(run: Context, sought: UserSearch) {
   const created = sought.creation.exchange;
   if (created === undefined) throw excluded('read-only: nothing is created');
@@ -197,8 +187,7 @@ async function locate(run: Context, sought: UserSearch) {
 }
 
 /** The path of a Location at the target's own origin (RFC 9110, section 10.2.2); undefined for any other, or none. */
-function pathAt(location: string | undefined, { client }: Context, createdAt: string): string | undefined {
-  const { origin, secrets } = client;
+function pathAt(location: string | undefined, { client: { origin, secrets } }: Context, createdAt: string) {
   const base = `${origin}${createdAt}`;
   if (location === undefined || secrets.holds(location) || location.includes(KEY)) return undefined;
   if (!URL.canParse(location, base)) return undefined;

@@ -1,7 +1,7 @@
 import { endOf, LISTS, type Request } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
 import { type Context, isDueIn, settledLook } from '../context.ts';
-import { caught, Missing, orMissing, present } from '../evidence.ts';
+import { Missing, orMissing, present } from '../evidence.ts';
 import { segmentOf } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
@@ -17,9 +17,6 @@ import { firstKnown, firstLook, firstUsers, twice } from './first.ts';
  */
 const LATE_CREATION_MS = 100;
 
-/** Users that are retrieved once more because the list does not show them. */
-const UNLISTED = 5;
-
 /** The last looks: the list when all is created, and the list once more, with reads alone between. */
 export const lastLooks = step({
   name: 'last looks',
@@ -30,15 +27,13 @@ export const lastLooks = step({
     const [last, once] = await Promise.all([settledLook(run, first, LISTS), orMissing(() => createAtEnd(run))]);
     if (isReadable(last)) run.observe('list', isPaged(last) ? 'pages' : 'shows all users');
     await untilLateCreationsShow(run, last);
-    // Where retrieving shows a user.
-    const [path] = present([caught(() => firstKnown(users).read.path)]);
     const [later, firstUser, unread, unlisted, old] = await Promise.all([
       // The list after nothing but reads.
       settledLook(run, last, LISTS),
       orMissing(async () => readOnceMore(run, firstKnown(users).creation)),
       readUnread(run),
       readUnlisted(run, last),
-      existingUsers(run, last, path),
+      existingUsers(run, last),
     ]);
     const created = once instanceof Missing ? once : await againAlone(run, once);
     // How many users the run has made between the first look and the last: at least, and at most.
@@ -137,12 +132,12 @@ async function untilLateCreationsShow(run: Context, last: Look): Promise<void> {
   if (first.size > 0) await run.rest(Math.max(...first.values()) + LATE_CREATION_MS - run.client.now());
 }
 
-/** Users who were retrieved before and are not in the last list, retrieved once more. */
+/** Users who were retrieved before and are not in the last list: a few of them, retrieved once more. */
 async function readUnlisted(run: Context, last: Look): Promise<Map<Creation, Read>> {
   const reads = new Map<Creation, Read>();
   if (!isReadable(last) || isPaged(last)) return reads;
   const missing = run.ledger.proven.filter((creation) => !last.ours.has(creation));
-  for (const creation of missing.slice(0, UNLISTED)) reads.set(creation, (await readAgain(run, creation)).read);
+  for (const creation of missing.slice(0, 5)) reads.set(creation, (await readAgain(run, creation)).read);
   return reads;
 }
 
@@ -151,11 +146,11 @@ async function readUnlisted(run: Context, last: Look): Promise<Map<Creation, Rea
  * items of our users show theirs. Where the answer is not what the list shows, others may have changed or deleted the
  * user meanwhile, so both are asked once more.
  */
-async function existingUsers(run: Context, last: Look, path: string | undefined) {
+async function existingUsers(run: Context, last: Look) {
   const { identifierMember: place, sample } = last;
   if (place === undefined || !isReadable(last)) return [];
   const usersOf = async (look: Look, items: Item[]) =>
-    present(await Promise.all(items.map((item) => existingUser(run, look, item, place, path))));
+    present(await Promise.all(items.map((item) => existingUser(run, look, item, place))));
   const found = await usersOf(last, sample);
   const doubtful = found.filter((one) => !isOf(one.record, one));
   if (doubtful.length === 0) return found;
@@ -167,24 +162,22 @@ async function existingUsers(run: Context, last: Look, path: string | undefined)
 
 type Item = Record<string, unknown>;
 
-/** Records of one answer that are looked at for the user. */
-const LOOKED_AT = 100;
-
 /**
  * A user as the list shows it, and what its identifier retrieves: this user, or another one, or no record. Undefined
  * where the list shows no user, or no identifier.
  */
-async function existingUser(run: Context, look: Look, item: Item, place: string, path: string | undefined) {
+async function existingUser(run: Context, look: Look, item: Item, place: string) {
   const { email, name } = members(item);
   const text = textOf(item[place]);
   if (typeof email !== 'string' || typeof name !== 'string' || !text?.isWellFormed()) return undefined;
   const [identifier] = safe([{ text, segment: segmentOf(text), place: `list item: ${place}` }], run);
   if (identifier === undefined) return undefined;
   const { exchange, json } = await run.send(run.retrieval(identifier.segment));
-  // What the list shows of a user was bounded in the same way.
+  // A hundred are looked at. What the list shows of a user was bounded in the same way.
   const all = recordsIn(json).filter((one) => isRecord(one.record));
-  const records = all.slice(0, LOOKED_AT).map((one) => ({ ...one, record: bounded(one.record) }));
+  const records = all.slice(0, 100).map((one) => ({ ...one, record: bounded(one.record) }));
   const own = records.find(({ record }) => isOf(record, { email, name }));
-  const shown = own ?? records.find((one) => one.path === path) ?? records[0];
+  // Where retrieving shows a user of the run.
+  const shown = own ?? records.find(({ path }) => path === run.ledger.proven[0]?.read?.path) ?? records[0];
   return { email, name, identifier, look, exchange, record: shown?.record };
 }

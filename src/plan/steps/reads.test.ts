@@ -6,6 +6,7 @@ import { faultOf } from '../step.ts';
 import { counting } from './counting.ts';
 import { lastLooks } from './last.ts';
 import {
+  ifChanged,
   isAsBefore,
   isComplete,
   listsAgain,
@@ -148,7 +149,7 @@ test('a list that counts fewer than were retrieved at the end is stale', async (
 
 test('where no list has an ETag, none is asked for by an older one', async () => {
   const { run, sent } = answering();
-  const found = carryOut(listWrittenLate, run, { ...one, ifChanged: true }, { first: listOf([]) });
+  const found = carryOut(listWrittenLate, run, { ...one, write: ifChanged }, { first: listOf([]) });
   await expect(found).rejects.toMatchObject({ excluded: true });
   expect(sent).toEqual([]);
 });

@@ -1,10 +1,10 @@
-import { type Exchange, endOf, isSuccess, type Request } from '../../http/exchange.ts';
+import { type Exchange, endOf, isSuccess } from '../../http/exchange.ts';
 import { type Context, mustBeThere, untilSettled } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look, mustBeShort } from '../look.ts';
 import { isFine, isOf, members } from '../record.ts';
-import { tagsOf } from '../requests.ts';
+import { tagsOf, type Write } from '../requests.ts';
 import { type KnownRead, readAgain } from '../seek.ts';
 import { caseStep, triedStep } from '../step.ts';
 import { firstLook, firstUser, firstUsers, mustBeKnown } from './first.ts';
@@ -38,12 +38,9 @@ export function oddlyShown({ look, older }: { look: Look; older: Creation[] }): 
 }
 
 /** A known user who is retrieved once more; which one is decided when it is sent. */
-export interface RereadCase {
-  what: string;
+export interface RereadCase extends WritingCase {
   /** Chooses among the users who were retrieved before; undefined where there is none such. */
   pick: (proven: readonly Creation[]) => Creation | undefined;
-  /** Writes the usual request in another way that means the same. */
-  write?: (request: Request) => Request;
   /** What was sent directly before, where nothing else is in flight. */
   after?: string;
 }
@@ -64,9 +61,7 @@ export const rereads = triedStep({
 /** A request for the first user, written in a way that means the same; without `write` it is the usual one. */
 export type WritingCase = {
   what: string;
-  write?: (request: Request) => Request;
-  /** Of a list: it is asked for by the ETag of one before the last creation, so it has changed since. */
-  ifChanged?: true;
+  write?: Write;
 };
 
 /**
@@ -80,7 +75,7 @@ export const writtenRetrievals = triedStep({
   isRight: isAsBefore,
   usual: (run, _one, _given, { creation }) => readAgain(run, creation, 'new'),
   same: (run, { write }, _given, { creation }) =>
-    readAgain(run, creation, 'kept', (request) => ({ ...(write?.(request) ?? request), connection: 'new' })),
+    readAgain(run, creation, 'kept', (usual) => ({ ...(write?.(usual, run) ?? usual), connection: 'new' })),
 });
 
 /** Whether a read shows the user, and with the email and name that the first read showed. */
@@ -114,17 +109,18 @@ export const listWritten = writtenListStep('the list in other writings');
 export const listWrittenLate = writtenListStep('the list in other writings at the end', true);
 
 /** Asks for the list, again as long as users may only lag in it. */
-async function lookWritten(run: Context, least: number, { write, ifChanged }: Partial<WritingCase> = {}) {
+async function lookWritten(run: Context, least: number, { write }: Partial<WritingCase> = {}) {
   const usual = run.listing();
-  if (ifChanged) usual.headers['if-none-match'] = staleTag(run, usual);
-  const isWritten = write !== undefined || ifChanged;
-  const look = async () =>
-    Object.assign(await run.look({}, write?.(usual) ?? usual), isWritten && { written: true as const });
+  const request = write?.(usual, run) ?? usual;
+  const look = async () => Object.assign(await run.look({}, request), write && { written: true as const });
   return { least, look: await run.lookUntil(({ total }) => total >= least, run.ledger.lastEnd(), look) };
 }
 
-/** The ETag of the last list before a creation that is counted since. Throws Missing where there is none. */
-function staleTag(run: Context, { path }: Request): string {
+/**
+ * Asks for the list by the ETag of the last one before a creation that is counted since. Throws Missing where there is
+ * none.
+ */
+export const ifChanged: Write = ({ path, headers, ...request }, run) => {
   const { client, ledger } = run;
   const created = ledger.creations.filter(mustBeThere).flatMap(({ exchange }) => exchange?.at ?? []);
   const isOlder = (list: Exchange) => created.some((at) => at >= endOf(list));
@@ -132,42 +128,37 @@ function staleTag(run: Context, { path }: Request): string {
   const lists = client.record.filter((one) => isList(one) && isSuccess(one) && isOlder(one));
   const tag = tagsOf(lists, run).at(-1);
   if (tag === undefined) throw excluded('no list before the last creation has an ETag');
-  return tag;
-}
+  return { ...request, path, headers: { ...headers, 'if-none-match': tag } };
+};
 
 /** Whether a list can be read, has nothing but users in it and counts as many as there are at least. */
 export function isComplete({ least, look }: WrittenList): boolean {
   return isReadable(look) && look.faults.users === undefined && look.total >= least;
 }
 
-/** Queries with their question marks, one after the other, each followed by a list as usual. */
-export type RowOfQueries = { what: string; queries: string[] };
-
-/** How often it must be so before it is no chance: others may delete users and create others. */
-const TIMES = 3;
-
-/** Whether a query has an effect on the list that is asked for next. */
+/**
+ * Whether a query has an effect on the list that is asked for next. Queries have their question marks, and are sent one
+ * after the other, each followed by a list as usual.
+ */
 export const queriesInTurn = caseStep({
   name: 'queries, each with a list after it',
   needs: { look: firstLook },
-  each: async (run, { queries }: RowOfQueries) => {
-    const found: NonNullable<StickyQuery>[] = [];
+  each: async (run, { queries }: { what: string; queries: string[] }) => {
+    const found: NonNullable<Awaited<ReturnType<typeof tried>>>[] = [];
     let before = await run.look();
     for (const query of queries) {
-      const sticky = await tried(run, query, before);
+      let sticky = await tried(run, query, before);
       if (!sticky) continue;
       before = sticky.later;
       // A list that comes from another replica may only lag.
       await untilSettled(run);
-      let again: StickyQuery = sticky;
-      for (let times = 1; again && times < TIMES; times += 1) again = await tried(run, query, again.later);
-      if (again) found.push(again);
+      // Once may be chance, three times is none: others may delete users and create others.
+      for (let times = 1; sticky && times < 3; times += 1) sticky = await tried(run, query, sticky.later);
+      if (sticky) found.push(sticky);
     }
     return found;
   },
 });
-
-type StickyQuery = Awaited<ReturnType<typeof tried>>;
 
 /** Tells where the next list counts fewer users than the one before the query, and the list after it does not. */
 async function tried(run: Context, query: string, before: Look) {

@@ -3,11 +3,11 @@ import { userListFault } from '../../../schemas/user-list.ts';
 import { type Answer, isAnswered } from '../../http/exchange.ts';
 import { isScalar, show, textOf } from '../../http/value.ts';
 import type { Context } from '../context.ts';
-import { after, type CaseEvidence, excluded, Missing, orMissingOf, present } from '../evidence.ts';
+import { after, type CaseEvidence, excluded, Missing, orMissingOf, part, present } from '../evidence.ts';
 import { isWritingOf, kindOf } from '../identifier.ts';
 import { isPaged, isReadable, readList } from '../look.ts';
 import { isOf, members, recordsIn } from '../record.ts';
-import { asBrowserAtTimes, type Bad, patienceOf, type Reply, sendBad } from '../requests.ts';
+import { asBrowserAtTimes, type Bad, patienceOf, sendBad } from '../requests.ts';
 import { badStep, maybe, step, type YieldOf } from '../step.ts';
 import { type BodyCase, bodyRequest } from './bodies.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
@@ -40,7 +40,8 @@ export const lateRefusals = step({
     const before = present([early].flat()).find(({ what }) => what === 'nobody')?.exchange.request;
     const when = 'at the end of the run';
     const [wrongKey, nobody] = await Promise.all([
-      refusal(run, 'wrong key', when, { request: run.listing({ authorization: `Bearer ${ANY_KEY}` }) }),
+      // What LIKE takes for any key.
+      refusal(run, 'wrong key', when, { request: run.listing({ authorization: 'Bearer %' }) }),
       refusal(run, 'nobody', when, { request: { ...nobodys(run), ...(before && { path: before.path }) } }),
       run.settings.readOnly ? undefined : sendBad(run, bodyRequest(run, EMPTY), 'text', patienceOf(run)),
     ]);
@@ -55,9 +56,6 @@ const EMPTY: BodyCase = { what: 'an empty object at the end', make: () => ({ bod
  * one.
  */
 const nobodys = (run: Context) => run.retrieval(`f${randomUUID().slice(1)}`);
-
-/** What LIKE takes for any key. */
-const ANY_KEY = '%';
 
 /**
  * What comes of a request that no service carries out: the list without a key, where at the end a wrong one proves
@@ -76,12 +74,10 @@ async function refusal(run: Context, what: 'no key' | 'wrong key' | 'nobody', wh
 
 export type Refusal = Awaited<ReturnType<typeof refusal>>;
 
-/** What came of both. */
 const [early, late] = [orMissingOf(earlyRefusals), orMissingOf(lateRefusals)];
-export const refusalsAround: CaseEvidence<Refusal> = {
-  ...after(early, late),
-  from: (yields) => [early.from(yields), late.from(yields)].flat(),
-};
+const around = part((yields) => [early.from(yields), late.from(yields)].flat());
+/** What came of both. */
+export const refusalsAround: CaseEvidence<Refusal> = after(around, early, late);
 
 /**
  * A request whose response is left open, such as one to another address: only what it may not hold is looked for in it.
@@ -90,7 +86,7 @@ export const refusalsAround: CaseEvidence<Refusal> = {
 export type FreeCase = { what: string; make: (run: Context) => Bad };
 
 /** The response to it, and whether it is a user list. */
-export type FreeResponse = Reply & { isList: boolean };
+export type FreeResponse = YieldOf<typeof freeRequests>;
 
 export const freeRequests = badStep({
   name: 'requests that may be rejected in many ways',
@@ -130,13 +126,10 @@ export function lookupRequest(run: Context, { what, segments }: LookupCase, user
 export const lookups = badStep({
   name: 'unknown identifiers',
   needs: { users: firstUsers },
-  each: async (run, one: LookupCase, { users }) => {
-    const { what, segments, before = 0, asksAhead = false, mayBeList = false } = one;
+  each: async (run, { what, segments, before = 0, asksAhead, mayBeList }: LookupCase, { users }) => {
     const { identifier, read } = firstKnown(users);
-    const all = [identifier, ...run.ledger.proven.flatMap(({ identifier }) => identifier ?? [])];
-    const known = [...new Set(all.map(({ text }) => text))];
-    const ahead = asksAhead ? nextIntegers(known) : [];
-    for (const next of ahead) await sendBad(run, { request: run.retrieval(next) });
+    const known = [...new Set([identifier.text, ...run.ledger.proven.flatMap((one) => one.identifier?.text ?? [])])];
+    for (const next of asksAhead ? nextIntegers(known) : []) await sendBad(run, { request: run.retrieval(next) });
     for (const segment of segments(known)) {
       const request = asBrowserAtTimes(run, what, run.retrieval(segment));
       const ask = () => sendBad(run, { request }, 'record');
@@ -168,10 +161,8 @@ export type Lookup = YieldOf<typeof lookups>;
 function nextIntegers(known: string[]): string[] {
   if (!known.every((text) => kindOf(text) === 'integer')) return [];
   const most = known.map(BigInt).reduce((one, other) => (one > other ? one : other));
-  return Array.from({ length: AHEAD }, (_, index) => `${most + BigInt(index + 1)}`);
+  return [1n, 2n, 3n, 4n].map((step) => `${most + step}`);
 }
-
-const AHEAD = 4;
 
 /** The user that an answer holds, as text: one of the run's, whatever the status, or a record where users are shown. */
 function holds(run: Context, { ok, json }: Answer, place: string, isList: boolean): string | undefined {
@@ -193,7 +184,7 @@ async function whoseIs(run: Context, segment: string, { ok, json }: Answer, plac
   if (held === undefined) return NOBODYS;
   const text = decodeURIComponent(segment);
   const owner = run.ledger.ownerOf(held);
-  const shown = owner?.identifier?.text ?? identifierIn(held, run.ledger.identifierMember());
+  const shown = owner?.identifier?.text ?? textOf(held[run.ledger.identifierMember ?? '']);
   const possible = shown === undefined ? Object.values(held).flatMap((value) => textOf(value) ?? []) : [shown];
   if (possible.some((one) => one !== text && isWritingOf(text, one))) return SOMEBODYS;
   const user = members(held);
@@ -202,12 +193,8 @@ async function whoseIs(run: Context, segment: string, { ok, json }: Answer, plac
   if (owner !== undefined) return shown === text || isEmail ? SOMEBODYS : NOBODYS;
   const look = readList(await run.send(run.listing(), 'list'), run.ledger, { watch: (item) => isOf(item, user) });
   if (!isReadable(look)) return NOBODYS;
-  const listed = look.watched.map((item) => identifierIn(item, look.identifierMember ?? run.ledger.identifierMember()));
+  const listed = look.watched.map((item) => textOf(item[look.identifierMember ?? run.ledger.identifierMember ?? '']));
   if (listed.includes(text) || (isPaged(look) && shown === text)) return SOMEBODYS;
   const isOpen = listed.length === 0 ? isPaged(look) && shown === undefined : listed.includes(undefined);
   return isOpen ? { mayBe: show(user) } : NOBODYS;
-}
-
-function identifierIn(record: Record<string, unknown>, member: string | undefined): string | undefined {
-  return member === undefined ? undefined : textOf(record[member]);
 }

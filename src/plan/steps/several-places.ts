@@ -1,8 +1,8 @@
 import { isLost } from '../../http/exchange.ts';
 import type { Context } from '../context.ts';
-import { after, type CaseEvidence, cases, Missing, type OrMissing, orMissing, type Yields } from '../evidence.ts';
+import { after, cases, Missing, type OrMissing, orMissing, type Yields } from '../evidence.ts';
 import { maybe, settled, type Tried, triedStep } from '../step.ts';
-import { type Attempt, attempt, type CredentialCase, controls, type Shown, withControls } from './credentials.ts';
+import { attempt, type CredentialCase, controls, type Sent, type Shown, withControls } from './credentials.ts';
 import { firstLook, firstUsers } from './first.ts';
 
 /** A request without the Authorization header that tries many other ways in at once. */
@@ -13,15 +13,6 @@ export interface SeveralCase extends CredentialCase {
   rare: CredentialCase[];
 }
 
-/** Characters of a key that many places have room for: servers limit the length of a header block. */
-const LONGEST_KEY = 64;
-
-/**
- * The statuses that say so of the credentials. Another one may be for something else, such as a query that nobody
- * knows.
- */
-const REJECTED = [401, 403];
-
 /** The whole at once, or with a long key its parts. Where that is not rejected, its parts, one after the other. */
 export const severalPlaces = triedStep({
   name: 'many ways in at once',
@@ -29,7 +20,8 @@ export const severalPlaces = triedStep({
   bad: true,
   early: ({ operation }: SeveralCase) => Number(operation === 'POST /users'),
   each: async (run, { parts, rare, ...whole }: SeveralCase, given) => {
-    const isLong = run.client.secrets.wrongKey.length > LONGEST_KEY;
+    // Servers limit the length of a header block.
+    const isLong = run.client.secrets.wrongKey.length > 64;
     return eachAlone(run, isLong ? parts : [whole], given);
   },
   isRight: (found) => found.every(isRejected),
@@ -41,22 +33,24 @@ export const severalPlaces = triedStep({
 });
 
 /** Tries one after the other. */
-async function eachAlone(run: Context, all: CredentialCase[], given: Shown): Promise<OrMissing<Attempt>[]> {
-  const found: OrMissing<Attempt>[] = [];
+async function eachAlone(run: Context, all: CredentialCase[], given: Shown): Promise<OrMissing<Sent>[]> {
+  const found: OrMissing<Sent>[] = [];
   for (const one of all) found.push(await orMissing(() => attempt(run, one, given)));
   return found;
 }
 
-const isOpen = (one: OrMissing<Attempt>) => !(one instanceof Missing) && (one.ok || one.shows !== undefined);
+const isOpen = (one: OrMissing<Sent>) => !(one instanceof Missing) && (one.ok || one.shows !== undefined);
 
 /**
- * Some servers close the connection where there are too many headers: no answer to the whole says nothing of its parts.
+ * Whether it is rejected for its credentials: another status may be for something else, such as a query that nobody
+ * knows. Some servers close the connection where there are too many headers: no answer to the whole says nothing of its
+ * parts.
  */
-const isRejected = (one: OrMissing<Attempt>) =>
-  one instanceof Missing ? !one.exchanges.some(isLost) : REJECTED.includes(one.status) && !isOpen(one);
+const isRejected = (one: OrMissing<Sent>) =>
+  one instanceof Missing ? !one.exchanges.some(isLost) : [401, 403].includes(one.status) && !isOpen(one);
 
 /** What came of the ways of some kinds: of the whole, or of each that was tried alone. */
-export function waysIn(all: SeveralCase[], ...kinds: string[]): CaseEvidence<Attempt> {
+export function waysIn(all: SeveralCase[], ...kinds: string[]) {
   const chosen = all.filter(({ parts }) => parts.some(({ kind = '' }) => kinds.includes(kind)));
   const from = (yields: Yields) =>
     chosen.flatMap((one) => {
@@ -69,7 +63,7 @@ export function waysIn(all: SeveralCase[], ...kinds: string[]): CaseEvidence<Att
 }
 
 /** Where the whole is let in and nothing alone, nobody knows which of them does it. */
-function ofKinds(tried: Tried<OrMissing<Attempt>[]>, kinds: string[]): OrMissing<Attempt>[] {
+function ofKinds(tried: Tried<OrMissing<Sent>[]>, kinds: string[]): OrMissing<Sent>[] {
   const last = settled(tried);
   const all = tried.first.some(isOpen) && !last.some(isOpen) ? tried.first : last;
   return all.filter((one) => one instanceof Missing || one.one.kind === undefined || kinds.includes(one.one.kind));

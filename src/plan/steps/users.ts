@@ -1,4 +1,3 @@
-import type { Request } from '../../http/exchange.ts';
 import { isNumber } from '../../http/value.ts';
 import type { Context } from '../context.ts';
 import { after, type CaseEvidence, cases, caught, excluded, Missing, type Yields, yieldOf } from '../evidence.ts';
@@ -18,9 +17,9 @@ export interface UserCase {
   /** Whether the service may refuse it. */
   fate: Exclude<Fate, 'must-not'>;
   /** Writes the usual request in another way that means the same. */
-  write?: ((request: Request) => Request) | undefined;
+  write?: Write | undefined;
   /** Writes the request that it is compared with, where that is not the usual one: it differs in one thing. */
-  control?: (request: Request) => Request;
+  control?: Write;
   /** What was sent directly before, where nothing else is in flight. */
   after?: string;
   /** Whether the service may refuse this writing, but not the user. */
@@ -56,12 +55,10 @@ function userGroup(name: string, whole?: Step<Tried<CreateResult, UserCase>, Use
     // A 500 refuses nothing: where the same is taken later, it came by chance.
     isRight: ({ creation: { answered, exchange } }, { fate, mayBeThere }) =>
       answered !== 'refused' || (fate !== 'must' && !mayBeThere && (exchange?.response?.status ?? 0) < 500),
-    usual: (run, one, _given, _first, isSecond) => {
-      const { fate, control: write } = one;
-      const kind = (fate === 'must' && one.kind) || USUAL;
+    usual: (run, { fate, kind: own, control: write }, _given, _first, isSecond) => {
+      const kind = (fate === 'must' && own) || USUAL;
       return createUser(run, { kind, fate: write ? 'may' : 'must', write, inCompany: !isSecond });
     },
-    same: createOne,
   });
   const retrievals = triedStep({
     name: `${name}: retrieved`,
