@@ -20,7 +20,7 @@ interface Publishing {
   before?: Report | undefined;
   /** How much is printed; absent: chapters, with what failed. */
   detail?: Detail;
-  /** Whether another reporter writes the results for Allure. */
+  /** Whether somebody else writes the results for Allure. */
   hasAllure?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function publish(result: RunResult, options: Publishing): number {
 
 /**
  * Writes the reports of a run into the report directory, each whole or not at all. Returns a sentence for each that
- * could not be written. With `hasAllure` another reporter writes the results for Allure, which attach files of ours.
+ * could not be written. With `hasAllure` somebody else writes the results for Allure.
  */
 export function writeReports(result: RunResult, directory: string, hasAllure = false): string[] {
   const { report, traced, run, created } = result;
