@@ -39,7 +39,7 @@ const sections = [
 export function renderInterface(requirements: Requirement[]): string {
   return [
     '# The interface',
-    '<!-- Made by `npm run docs` from specs/requirement.ts and docs/render-interface.ts. -->',
+    '<!-- Made by `npm run docs` from specs/rules.json and docs/render-interface.ts. -->',
     'The User Management Service interface in our own words. Each rule has a number, to which the requirements point that come from it; they are listed behind it. What a section leaves open is free: no implementation is judged by it.',
     'For generators, mocks and validators the interface is a file as well: `schemas/openapi.yaml`, OpenAPI 3.1, with all that is open left open. In the package it is `user-management-conformance/schemas/openapi.yaml`.',
     ...sections.flatMap(({ title, open }, index) => [
