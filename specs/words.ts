@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-
-const read = (name: string) => readFileSync(new URL(`./words/${name}.txt`, import.meta.url), 'utf8');
+import { linesOf } from '../src/http/lists.ts';
 
 /** All texts that a text with alternatives stands for: `a<b|c>` for `ab` and `ac`. */
 function expand(text: string): string[] {
@@ -11,7 +9,7 @@ function expand(text: string): string[] {
 
 /** The lines of a list, `words/NAME.txt`; one with alternatives, `a<b|c>`, stands for several. */
 export const lines = (name: string): string[] => [
-  ...new Set(read(name).split(/\r?\n/).filter(Boolean).flatMap(expand)),
+  ...new Set(linesOf(`words/${name}`, import.meta.url).flatMap(expand)),
 ];
 
 /** The words of a list. */

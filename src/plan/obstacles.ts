@@ -1,6 +1,7 @@
 import { type Exchange, endOf, header, isAnswered, isLost, isSuccess } from '../http/exchange.ts';
 import { isSilent } from '../http/failure.ts';
-import { BEARER, KEY } from '../http/key.ts';
+import { BEARER } from '../http/key.ts';
+import { linesOf } from '../http/lists.ts';
 import type { Context } from './context.ts';
 import { Missing, present } from './evidence.ts';
 import type { Look } from './look.ts';
@@ -10,16 +11,6 @@ import { readAgain } from './seek.ts';
 
 /** What an answer says of the whole target: there is none, the key is wrong, the address is wrong, it is a web page. */
 type Obstacle = 'no response' | 'key' | 'address' | 'page';
-
-/** Other ways to send the key, or none: where one of them opens the list, the key is right or makes no difference. */
-const OTHER_WAYS: { how: string; headers: Record<string, string> }[] = [
-  { how: 'without the Authorization header', headers: {} },
-  { how: 'with the key and no scheme', headers: { authorization: KEY } },
-  { how: 'with the scheme written bearer', headers: { authorization: `bearer ${KEY}` } },
-  { how: 'with the scheme Token', headers: { authorization: `Token ${KEY}` } },
-  { how: 'with the scheme Basic', headers: { authorization: 'Basic <base64 of API_KEY and a colon>' } },
-  { how: 'with the key in X-API-Key', headers: { 'x-api-key': KEY } },
-];
 
 /**
  * Throws Missing, which ends the plan, where the first list, and a first creation after it, say the same of the whole
@@ -57,9 +48,14 @@ function isLike(creation: Exchange, obstacle: Obstacle): boolean {
   return found === 'page' || [404, 405, 501].includes(statusOf(creation));
 }
 
-/** Another way that opens the list; undefined where none does. */
+/**
+ * Another way to send the key, or none, that opens the list: then the key is right or makes no difference. Undefined
+ * where none does.
+ */
 async function otherWay(run: Context): Promise<Look['opened']> {
-  const all = OTHER_WAYS.map(async ({ how, headers }) => {
+  const all = linesOf('other-ways', import.meta.url).map(async (line) => {
+    const [how = '', ...field] = line.split(' | ');
+    const headers = Object.fromEntries(field.length > 0 ? [field] : []);
     const { exchange, ok } = await run.send(run.listing(headers), 'text');
     return ok ? { how, exchange } : undefined;
   });
