@@ -147,13 +147,9 @@ export interface Bad {
 }
 
 /** Many a service shows more on its pages for a browser than in JSON. */
-export const asBrowser = (request: Request): Request => ({
-  ...request,
-  headers: { ...request.headers, ...OF_BROWSERS },
-});
-const OF_BROWSERS = {
-  accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8',
-  'accept-encoding': 'gzip, deflate, br',
+export const asBrowser = (request: Request): Request => {
+  const accept = 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8';
+  return { ...request, headers: { ...request.headers, accept, 'accept-encoding': 'gzip, deflate, br' } };
 };
 
 /** The request of a case as a browser sends it, or as usual: in each run of other cases. */
