@@ -2,16 +2,116 @@ import { isAnswered, isLost, isSuccess } from '../src/http/exchange.ts';
 import { isTaken } from '../src/http/failure.ts';
 import { cases, Missing, type OrMissing, orMissingOf, present, wholeRun, type Yields } from '../src/plan/evidence.ts';
 import { named, type ServiceEnd } from '../src/plan/service-end.ts';
-import { faultOf, type Tried, type YieldOf } from '../src/plan/step.ts';
-import { type AfterRow, aftermath, refusalsInARow } from '../src/plan/steps/aftermath.ts';
-import { type Attempt, attempted } from '../src/plan/steps/credentials.ts';
+import { faultOf, someOf, type Tried, type YieldOf } from '../src/plan/step.ts';
+import { type AftermathCase, type AfterRow, aftermath, refusalsInARow } from '../src/plan/steps/aftermath.ts';
+import { type BodyCase, bodyRequest, type MistypedCase } from '../src/plan/steps/bodies.ts';
+import { type Attempt, attempted, type CredentialCase, credentialRequest } from '../src/plan/steps/credentials.ts';
+import { firstKnown } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { isAsBefore } from '../src/plan/steps/reads.ts';
+import { type LookupCase, lookupRequest } from '../src/plan/steps/refusals.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
-import { onUsed, RETRIEVE } from './authentication.ts';
-import { allAfter } from './bad-requests.ts';
+import { CREATE, casesOf, LIST, noHeader, onUsed, RETRIEVE, wrongKey } from './authentication.ts';
+import { EVERY_MISTYPED, INVALID } from './create-user.ts';
 import { isAuthorised } from './http.ts';
+import { LISTED_KINDS } from './plain-users.ts';
+import { asText } from './refusals.ts';
 import { chapter, drawn, must, rule } from './requirement.ts';
+import { NOBODYS, UNREAD } from './unknown-users.ts';
+
+export type BadRequest = Pick<AftermathCase, 'what' | 'bad'>;
+
+// Bad requests of cases that other steps send, too.
+const byCredentials = (one: CredentialCase): BadRequest => {
+  return { what: `${one.operation} with ${one.what}`, bad: (run, users) => credentialRequest(run, one, users) };
+};
+const byIdentifier = (one: LookupCase): BadRequest => {
+  return { what: one.what, bad: (run, users) => lookupRequest(run, one, users) };
+};
+export const byBody = (one: BodyCase | MistypedCase): BadRequest => {
+  return { what: one.what, bad: (run) => bodyRequest(run, one) };
+};
+
+/** A creation with a body that no server reads at once: who rejects it unread may take the rest for a request. */
+const withLongBody = (one: CredentialCase): CredentialCase =>
+  one.operation === CREATE
+    ? { ...one, what: `${one.what} and a body of over ${LONG} characters`, members: { about: 'x'.repeat(LONG) } }
+    : one;
+const LONG = 66_000;
+
+/** Sent in another way: by a client that hangs up, or in chunks, which a server that takes none may reject unread. */
+const framed = (framing: 'aborted' | 'chunked', what: string, bad: BadRequest['bad']): BadRequest => ({
+  what,
+  bad: (...given) => {
+    const sent = bad(...given);
+    return { ...sent, request: { ...sent.request, framing } };
+  },
+});
+
+/** Requests that no service carries out, by what they are rejected for. */
+const KINDS = {
+  wrongKey: [...wrongKey, ...noHeader].map(withLongBody).map(byCredentials),
+  otherCase: casesOf('other case').map(byCredentials),
+  identifier: NOBODYS.map(byIdentifier),
+  path: UNREAD.map(byIdentifier),
+  members: [...INVALID.email.elsewhere, ...INVALID.name.elsewhere].map(byBody),
+  empty: INVALID.empty.elsewhere.slice(0, 1).map(byBody),
+  json: [...INVALID.object.elsewhere, ...INVALID.empty.elsewhere, ...EVERY_MISTYPED.slice(0, 2)].map(byBody),
+  cut: INVALID.cut.elsewhere.map(byBody),
+  mistyped: EVERY_MISTYPED.map(byBody),
+  mediaType: [{ what: asText.what, bad: asText.make }],
+  givenUp: [
+    framed('aborted', 'a creation that is given up half-way', (run) => ({ request: run.creating(run.factory.make()) })),
+    // Of another user than the next one.
+    framed('aborted', 'a retrieval that is given up', (run, users) => {
+      const { identifier = firstKnown(users).identifier } = run.ledger.proven.at(-1) ?? {};
+      return { request: run.retrieval(identifier.segment) };
+    }),
+  ],
+};
+export const BAD = Object.values(KINDS).flat();
+
+/** An operation directly after a bad request. */
+export const afterOne = ({ what, bad }: BadRequest, operation: AftermathCase['operation']): AftermathCase => {
+  return { what: `${operation} after ${what}`, bad, operation };
+};
+
+/** A creation directly before a bad one on its connection: what is left of it may fill in what that one lacks. */
+const beforeOne = ({ what, bad }: BadRequest): AftermathCase => {
+  return { what: `${CREATE} before ${what}`, bad, operation: CREATE, isBefore: true };
+};
+
+/** An operation after one of a kind, in each run another one. */
+function afterKind(operation: AftermathCase['operation'], kind: BadRequest[], turn = 0): AftermathCase[] {
+  const all = kind.map((one) => afterOne(one, operation));
+  return someOf(all, 1, turn);
+}
+
+const thenRetrieved = [
+  // With a body that may stay unread.
+  KINDS.wrongKey.filter(({ what }) => what.startsWith(CREATE)),
+  KINDS.otherCase,
+  KINDS.identifier,
+  KINDS.members.map(({ what, bad }) => framed('chunked', `${what}, in chunks`, bad)),
+  KINDS.cut,
+  KINDS.givenUp,
+];
+const credentials = KINDS.wrongKey.slice(0, 2);
+const thenListed = [KINDS.members, KINDS.cut.slice(0, 2), credentials, KINDS.identifier, KINDS.path].flat();
+
+const created: AftermathCase[] = [
+  ...[KINDS.wrongKey, KINDS.members, KINDS.cut, KINDS.json].flatMap((kind, at) => afterKind(CREATE, kind, at + 2)),
+  ...afterKind(CREATE, KINDS.mediaType).map((one) => ({ ...one, isLast: true as const })),
+  ...someOf(KINDS.members.map(beforeOne)),
+  ...KINDS.empty.map(beforeOne),
+];
+
+/** Creations after bad requests and before some, after most a retrieval; the list, which may be long, after one. */
+export const allAfter = [
+  ...created.map((one, place) => ({ ...one, ...(LISTED_KINDS[place] && { kind: LISTED_KINDS[place] }) })),
+  ...thenRetrieved.flatMap((kind, at) => afterKind(RETRIEVE, kind, at + 3)),
+  ...afterKind(LIST, thenListed),
+];
 
 type Aftermath = YieldOf<typeof aftermath>;
 
@@ -34,8 +134,10 @@ function isLostAnyway(one: Aftermath): boolean {
  * The next valid request is answered. One that got no answer fails only where that is so each time after the same
  * request.
  */
-function isAnsweredAfter(one: Aftermath, isChance: boolean): Finding[] {
+function isAnsweredAfter(one: Aftermath, all: OrMissing<Aftermath>[]): Finding[] {
   const { first, usual, again } = one;
+  // A few are tried again: what these show holds for others that got no answer.
+  const isChance = present(all).some(isLostAnyway);
   const fault = faultIn(one);
   if (isChance && isLost(first.after) && fault !== 'case') return isAnswered(first.after) ? [PASSED] : [];
   const shownBy = [first.before, first.after, again?.before, again?.after];
@@ -48,12 +150,6 @@ function isAnsweredAfter(one: Aftermath, isChance: boolean): Finding[] {
   // It was answered when it was sent again, and nothing shows that it was not chance.
   if (fault === 'none' || fault === 'company' || isAnswered(first.after)) return [PASSED];
   return [notVerified(`${first.after.failure}`, first.after, usual?.after)];
-}
-
-function areAnsweredAfter(all: OrMissing<Aftermath>[]): Finding[] {
-  // A few are tried again: what these show holds for others that got no answer.
-  const isChance = present(all).some(isLostAnyway);
-  return each(all, (one) => isAnsweredAfter(one, isChance));
 }
 
 /** A service that is brought back by a supervisor was away all the same, and one that is held up was silent to all. */
@@ -142,7 +238,7 @@ export const survival = chapter('HTTP and JSON', [
     check: ({ run, after, keys, rows, looks }) => [
       ...(run.ended ? endsAgain(run.ended) : isStillThere(run)),
       ...run.culprits.map(doesHarm),
-      ...areAnsweredAfter(after),
+      ...each(after, (one) => isAnsweredAfter(one, after)),
       ...present(keys).flatMap(isAnsweredAmongWrong),
       ...each(rows, (all) => all.map(afterARow)),
       ...(looks instanceof Missing ? [] : isCreatedAtEnd(run, looks)),

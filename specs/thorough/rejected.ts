@@ -6,10 +6,9 @@ import type { BodyCase } from '../../src/plan/steps/bodies.ts';
 import { firstKnown } from '../../src/plan/steps/first.ts';
 import type { FreeCase } from '../../src/plan/steps/refusals.ts';
 import { OPERATIONS } from '../authentication.ts';
-import { afterOne, BAD, type BadRequest, byBody } from '../bad-requests.ts';
 import { body, INVALID, mistypedSent, refusedBodies } from '../create-user.ts';
 import { freelyAnswered } from '../refusals.ts';
-import { afterBad, afterRows } from '../survival.ts';
+import { afterBad, afterOne, afterRows, BAD, type BadRequest, byBody } from '../survival.ts';
 import { header, lines, repeated } from '../words.ts';
 
 /** A body as a list of words has it. */
