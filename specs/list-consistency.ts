@@ -1,16 +1,16 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
-import { decided, wobbles } from '../src/plan/count.ts';
+import { type CountTrial, decided, wobbles } from '../src/plan/count.ts';
 import { Missing, type OrMissing, orMissingOf, present, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
 import { identifierMember, segmentOf } from '../src/plan/identifier.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isContradictory, isReadable, type Look } from '../src/plan/look.ts';
 import { isOf, type Read } from '../src/plan/record.ts';
 import { settled } from '../src/plan/step.ts';
-import { type Counting, counting, isRefuted, isUnchanged, isUncounted } from '../src/plan/steps/counting.ts';
+import { counting, isRefuted, isUnchanged, isUncounted, queriesInTurn } from '../src/plan/steps/counting.ts';
 import { type FirstUsers, firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
-import { listsAgain, listsMeanwhile, queriesInTurn } from '../src/plan/steps/reads.ts';
+import { listsAgain, listsMeanwhile } from '../src/plan/steps/reads.ts';
 import type { UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rule } from './requirement.ts';
@@ -60,7 +60,7 @@ export const listsAmongCreations = drawn(listsMeanwhile);
 export const listsAfterQueries = drawn(queriesInTurn);
 
 /** Judges how the total has moved over the creations of the run. */
-function countsCreations(looks: LastLooks, { trials }: Counting): Finding {
+function countsCreations(looks: LastLooks, trials: CountTrial[]): Finding {
   const { first, last, later, made } = looks;
   const unreadable = [first, last].find((look) => !isReadable(look));
   if (unreadable) return unreadList(unreadable);
@@ -163,7 +163,7 @@ export const listConsistency = chapter('List users', [
     sentence: 'After n creations the `total` is higher by n.',
     evidence: { users: orMissingOf(firstUsers), looks, counting: counted },
     check: ({ users, looks, counting }) =>
-      looks.made.most === 0 ? whyNoUser(users) : countsCreations(looks, counting),
+      looks.made.most === 0 ? whyNoUser(users) : countsCreations(looks, counting.trials),
   }),
 
   must('list.total-unchanged-by-reads', rule('5.4'), {

@@ -7,19 +7,11 @@ import type { Run } from './run.ts';
 import { AHEAD, type AnyStep, needsOf, taken } from './step.ts';
 import { aftermath, mustStillBeThere, refusalsInARow, stillThere } from './steps/aftermath.ts';
 import { bodies, mistyped } from './steps/bodies.ts';
-import { counting } from './steps/counting.ts';
+import { counting, queriesInTurn } from './steps/counting.ts';
 import { attempts, attemptsAmongOthers, controls } from './steps/credentials.ts';
 import { firstLook, firstUser, firstUsers, locations, secondUser } from './steps/first.ts';
 import { lastLooks } from './steps/last.ts';
-import {
-  listsAgain,
-  listsMeanwhile,
-  listWritten,
-  listWrittenLate,
-  queriesInTurn,
-  rereads,
-  writtenRetrievals,
-} from './steps/reads.ts';
+import { listsAgain, listsMeanwhile, listWritten, listWrittenLate, rereads, writtenRetrievals } from './steps/reads.ts';
 import { earlyRefusals, freeRequests, lateRefusals, lookups } from './steps/refusals.ts';
 import { severalPlaces } from './steps/several-places.ts';
 import { groups, twinCreations, twins } from './steps/users.ts';

@@ -5,8 +5,8 @@ import { Missing, type OrMissing } from '../evidence.ts';
 import { segmentOf, unknownIdentifiers } from '../identifier.ts';
 import { isContradictory, isPaged, isReadable, type Look } from '../look.ts';
 import { createUser } from '../requests.ts';
-import { maybe, step } from '../step.ts';
-import { type FirstUsers, firstKnown, firstUsers } from './first.ts';
+import { caseStep, maybe, step } from '../step.ts';
+import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
 import { type LastLooks, lastLooks } from './last.ts';
 
 /** How often counts are taken before what others make impossible to tell is left alone. */
@@ -158,4 +158,37 @@ function refusedCreations(run: Context): Request[] {
   const every = Math.max(1, Math.ceil(traced.length / 12));
   const chosen = [...hidden, ...traced.filter((_, index) => index % every === 0)];
   return chosen.flatMap(({ exchange }) => (exchange ? [exchange.request] : []));
+}
+
+/**
+ * Whether a query has an effect on the list that is asked for next. Queries have their question marks, and are sent one
+ * after the other, each followed by a list as usual.
+ */
+export const queriesInTurn = caseStep({
+  name: 'queries, each with a list after it',
+  needs: { look: firstLook },
+  each: async (run, { queries }: { what: string; queries: string[] }) => {
+    const found: NonNullable<Awaited<ReturnType<typeof tried>>>[] = [];
+    let before = await run.look();
+    for (const query of queries) {
+      let sticky = await tried(run, query, before);
+      if (!sticky) continue;
+      before = sticky.later;
+      // A list that comes from another replica may only lag.
+      await untilSettled(run);
+      // Once may be chance, three times is none: others may delete users and create others.
+      for (let times = 1; sticky && times < 3; times += 1) sticky = await tried(run, query, sticky.later);
+      if (sticky) found.push(sticky);
+    }
+    return found;
+  },
+});
+
+/** Tells where the next list counts fewer users than the one before the query, and the list after it does not. */
+async function tried(run: Context, query: string, before: Look) {
+  await run.send({ ...run.listing(), path: `${run.listing().path}${query}` }, 'text');
+  const next = await run.look();
+  if (![before, next].every(isReadable) || next.total >= before.total) return undefined;
+  const later = await run.look();
+  return isReadable(later) && later.total >= before.total ? { query, before, next, later } : undefined;
 }

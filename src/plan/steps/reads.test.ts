@@ -3,7 +3,7 @@ import { answering, type Canned, carryOut, creates, lists, shows, take } from '.
 import { firstTwo, lastLooks as lastLooksOf, listOf, user } from '../../../tests/made-evidence.ts';
 import { isFine } from '../record.ts';
 import { faultOf } from '../step.ts';
-import { counting } from './counting.ts';
+import { counting, queriesInTurn } from './counting.ts';
 import { lastLooks } from './last.ts';
 import {
   ifChanged,
@@ -14,7 +14,6 @@ import {
   listWritten,
   listWrittenLate,
   oddlyShown,
-  queriesInTurn,
   rereads,
   writtenRetrievals,
 } from './reads.ts';

@@ -1,12 +1,12 @@
 import { type Exchange, endOf, isSuccess } from '../../http/exchange.ts';
-import { type Context, mustBeThere, untilSettled } from '../context.ts';
+import { type Context, mustBeThere } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look, mustBeShort } from '../look.ts';
 import { isFine, isOf, members } from '../record.ts';
 import { tagsOf, type Write } from '../requests.ts';
 import { type KnownRead, readAgain } from '../seek.ts';
-import { caseStep, triedStep } from '../step.ts';
+import { triedStep } from '../step.ts';
 import { firstLook, firstUser, firstUsers, mustBeKnown } from './first.ts';
 
 /** Usual lists while other requests are in flight; which users one must show is known when it is first sent. */
@@ -134,37 +134,4 @@ export const ifChanged: Write = ({ path, headers, ...request }, run) => {
 /** Whether a list can be read, has nothing but users in it and counts as many as there are at least. */
 export function isComplete({ least, look }: WrittenList): boolean {
   return isReadable(look) && look.faults.users === undefined && look.total >= least;
-}
-
-/**
- * Whether a query has an effect on the list that is asked for next. Queries have their question marks, and are sent one
- * after the other, each followed by a list as usual.
- */
-export const queriesInTurn = caseStep({
-  name: 'queries, each with a list after it',
-  needs: { look: firstLook },
-  each: async (run, { queries }: { what: string; queries: string[] }) => {
-    const found: NonNullable<Awaited<ReturnType<typeof tried>>>[] = [];
-    let before = await run.look();
-    for (const query of queries) {
-      let sticky = await tried(run, query, before);
-      if (!sticky) continue;
-      before = sticky.later;
-      // A list that comes from another replica may only lag.
-      await untilSettled(run);
-      // Once may be chance, three times is none: others may delete users and create others.
-      for (let times = 1; sticky && times < 3; times += 1) sticky = await tried(run, query, sticky.later);
-      if (sticky) found.push(sticky);
-    }
-    return found;
-  },
-});
-
-/** Tells where the next list counts fewer users than the one before the query, and the list after it does not. */
-async function tried(run: Context, query: string, before: Look) {
-  await run.send({ ...run.listing(), path: `${run.listing().path}${query}` }, 'text');
-  const next = await run.look();
-  if (![before, next].every(isReadable) || next.total >= before.total) return undefined;
-  const later = await run.look();
-  return isReadable(later) && later.total >= before.total ? { query, before, next, later } : undefined;
 }
