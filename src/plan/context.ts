@@ -155,13 +155,6 @@ export class Context {
     return this.until(look, (one) => !isReadable(one) || isThere(one), since);
   }
 
-  /** Waits when nothing is in flight that needs a connection. Throws Ended when the run is over. */
-  async rest(milliseconds: number): Promise<void> {
-    this.client.closeIdle();
-    this.onRest?.();
-    await this.client.deadline.pause(milliseconds);
-  }
-
   /** Notes a choice of the service. */
   observe(name: string, value: string): void {
     this.observations.set(name, (this.observations.get(name) ?? new Set()).add(this.client.secrets.redact(value)));

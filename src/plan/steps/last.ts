@@ -123,7 +123,10 @@ async function untilLateCreationsShow(run: Context, last: Look): Promise<void> {
   const isBefore = ({ exchange }: Creation) => exchange !== undefined && exchange.id < last.exchange.id;
   const refused = run.ledger.creations.filter((one) => one.fate === 'must-not' && isBefore(one));
   const first = new Map(refused.reverse().map((one) => [one.what, endOf(one.exchange)]));
-  if (first.size > 0) await run.rest(Math.max(...first.values()) + LATE_CREATION_MS - run.client.now());
+  if (first.size === 0) return;
+  run.client.closeIdle();
+  run.onRest?.();
+  await run.client.deadline.pause(Math.max(...first.values()) + LATE_CREATION_MS - run.client.now());
 }
 
 /** Users who were retrieved before and are not in the last list: a few of them, retrieved once more. */
