@@ -12,7 +12,7 @@ import { groups, kept, type UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
 import { together } from './creations-together.ts';
 import { freelyAnswered, headersOf } from './refusals.ts';
-import { chapter, must, rfc, rule, should } from './requirement.ts';
+import { chapter, must, ofEach, rfc, rule, should } from './requirement.ts';
 import { changedList, inCapitalLetters, inChunks, listWritings, otherMediaType, rewritten } from './writings.ts';
 
 /** Whether a request carries just the documented credentials. */
@@ -181,14 +181,12 @@ export const http = chapter('HTTP and JSON', [
 
   should('http.chunked-body', rfc(9112, '7.1'), {
     sentence: 'A create request with a chunked body is accepted, or rejected with 411.',
-    evidence: { created: cases(groups.written.creations, inChunks), createdLater: rewritten.chunks },
     // A server may insist on a Content-Length (RFC 9110, section 15.5.12).
-    check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated(411)),
+    ...ofEach({ created: cases(groups.written.creations, inChunks), later: rewritten.chunks }, isCreated(411)),
   }),
 
   should('http.media-type', rfc(9110, '8.3.1'), {
     sentence: 'A create request is accepted with its media type in any case, and with a charset parameter.',
-    evidence: { created: cases(groups.written.creations, otherMediaType), createdLater: rewritten.mediaTypes },
-    check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated()),
+    ...ofEach({ created: cases(groups.written.creations, otherMediaType), later: rewritten.mediaTypes }, isCreated()),
   }),
 ]);
