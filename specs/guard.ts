@@ -94,20 +94,18 @@ export const spelled = (line: string) => (path: string) => {
   });
 };
 
-/** Paths that a guard may take for others than a router does: a line is a path, or a query behind it. */
+/**
+ * Paths that a guard may take for others than a router does: a line is a path, or a query behind it, or a pattern of
+ * the base address's path and what stands in its place.
+ */
 const spellingsOf = (list: string) =>
-  named(list).map(([what, line]) => ({
-    what,
-    ...(line.startsWith('?') ? { query: line } : { spelling: spelled(line) }),
-  }));
+  named(list).map(([what, line]): Parts & { what: string } => {
+    const [pattern = '', by] = line.split(' => ');
+    if (by !== undefined) return { what, base: (own) => own.replace(new RegExp(pattern), by) };
+    return { what, ...(line.startsWith('?') ? { query: line } : { spelling: spelled(line) }) };
+  });
 const COMMON = spellingsOf('common-spellings');
-const RARE: (Parts & { what: string })[] = [
-  ...spellingsOf('less-common-spellings'),
-  { what: 'a script before it', base: (own) => `/index.php${own}` },
-  { what: 'an encoded letter in the version', base: (own) => own.replace(/v1$/, '%761') },
-  { what: 'a parameter after the version', base: (own) => `${own};a=b` },
-  { what: 'a whole URL for the path', base: (own) => `http://localhost${own}` },
-];
+const RARE = spellingsOf('less-common-spellings');
 /** How many of the common ones each run tries of a creation: those that the sentence names. */
 const OF_EACH_CREATION = 3;
 
