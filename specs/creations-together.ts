@@ -9,7 +9,7 @@ import { anotherFor, isHidden, isKnown, type UserSearch } from '../src/plan/seek
 import { faultOf, isFailure, settled, type Tried } from '../src/plan/step.ts';
 import { firstUsers, isShown, whyUnknown } from '../src/plan/steps/first.ts';
 import { groups, kept, type TwinCase, type Twins, twinsOf, type UserCase } from '../src/plan/steps/users.ts';
-import type { NewUser, Own, UserKind } from '../src/plan/users.ts';
+import type { NewUser, UserKind } from '../src/plan/users.ts';
 import { each, type Finding, missing, of, PASSED, that } from '../src/requirement/finding.ts';
 import { firstWord, PLAIN_KINDS, usualUser, WRITTEN_KINDS } from './plain-users.ts';
 import { chapter, drawn, must, rule } from './requirement.ts';
@@ -41,13 +41,9 @@ const sameEmails = [
 
 // Those who share an email or a name with a first one at the same moment: the service may refuse one of two.
 const email: UserKind['email'] = ({ tag, domain }) => `both.${tag.replace(/\d+$/, '')}${domain}`;
-const name = (index: number) => (own: Own) => firstWord(own, 8 + index);
-const firstRival = mayBeRefused('the first of three users who share an email or a name, created at the same time', {
-  ...{ email, name: name(0) },
-});
-const sameEmail = mayBeRefused('the second of two users with the same email, created at the same time', {
-  ...{ email, name: name(1) },
-});
+const rival = (what: string, place: number) => mayBeRefused(what, { email, name: (own) => firstWord(own, place) });
+const firstRival = rival('the first of three users who share an email or a name, created at the same time', 8);
+const sameEmail = rival('the second of two users with the same email, created at the same time', 9);
 const namesake: UserCase = {
   ...mayBeRefused('the second of two users with the same name, created at the same time'),
   namesakeOf: firstRival.what,
