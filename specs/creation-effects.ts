@@ -3,17 +3,15 @@ import { shorten, show, textOf } from '../src/http/value.ts';
 import { decided } from '../src/plan/count.ts';
 import { orMissingOf, wholeRun, yieldOf } from '../src/plan/evidence.ts';
 import { identifierMember } from '../src/plan/identifier.ts';
-import type { Creation } from '../src/plan/ledger.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { members } from '../src/plan/record.ts';
 import { isExpected, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
 import { settled, type Tried } from '../src/plan/step.ts';
 import { counting } from '../src/plan/steps/counting.ts';
 import { firstUsers, locations, whyUnknown } from '../src/plan/steps/first.ts';
-import { lastLooks } from '../src/plan/steps/last.ts';
 import { each, type Finding, missing, notApplicable, of, PASSED, that } from '../src/requirement/finding.ts';
 import { isKept, keptInTurn } from './creations-together.ts';
-import { unreadList, whyNoUser } from './list-consistency.ts';
+import { looks, unreadList, whyNoUser } from './list-consistency.ts';
 import { chapter, must, ofEach, rfc, rule, should } from './requirement.ts';
 import { allParts, usersWithLetters, usersWithOthers } from './round-trip.ts';
 import { rewritten } from './writings.ts';
@@ -56,11 +54,12 @@ export const creationEffects = chapter('Create a user', [
 
   must('create.refused-creates-nothing', rule('6.1'), {
     sentence: 'A rejected create request creates nothing, not even later.',
-    evidence: { run: wholeRun, looks: yieldOf(lastLooks), counting: yieldOf(counting) },
+    evidence: { run: wholeRun, looks, counting: yieldOf(counting) },
     check: ({ run, looks, counting }) => {
       // What has one trace alone was sent with something else than a string in the place of the other.
-      const mayNotBe = ({ fate, traces }: Creation) => fate === 'must-not' || Object.keys(traces).length === 1;
-      const refused = run.creations.filter((one) => mayNotBe(one) && one.answered === 'refused');
+      const refused = run.creations.filter(({ fate, traces, answered }) => {
+        return answered === 'refused' && (fate === 'must-not' || Object.keys(traces).length === 1);
+      });
       if (refused.length === 0) {
         const isReadOnly = run.creations.every(({ exchange }) => exchange === undefined);
         return notApplicable(isReadOnly ? 'read-only: nothing is created' : 'no create request was rejected');

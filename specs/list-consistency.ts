@@ -51,7 +51,7 @@ function neverEmpty({ looks, creations }: Yields): Look[] {
 
 const OTHERS = "other clients keep creating users, which can't be told apart from those of the run";
 
-const looks = yieldOf(lastLooks);
+export const looks = yieldOf(lastLooks);
 const counted = yieldOf(counting);
 
 /** Usual lists while other requests are in flight, and lists after queries, which only a thorough run fetches. */

@@ -8,13 +8,12 @@ import { anotherFor, isHidden, isKnown, type KnownRead, type UserSearch } from '
 import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import { attempted } from '../src/plan/steps/credentials.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
-import { lastLooks } from '../src/plan/steps/last.ts';
 import { isAsBefore, type RereadCase, rereads } from '../src/plan/steps/reads.ts';
 import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { onUsed } from './authentication.ts';
 import { keptRivals, keptTogether } from './creations-together.ts';
 import { isStoredAsSent } from './http.ts';
-import { unreadList } from './list-consistency.ts';
+import { looks, unreadList } from './list-consistency.ts';
 import { chapter, drawn, must, rule } from './requirement.ts';
 import { keptUnusual } from './round-trip.ts';
 import { retrievalsAfterBad } from './survival.ts';
@@ -119,7 +118,6 @@ function isUpset(one: Tried<KnownRead, RereadCase>): boolean {
 }
 
 const users = yieldOf(firstUsers);
-const looks = yieldOf(lastLooks);
 
 export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.created-user', rule('7.1'), {
