@@ -1,5 +1,4 @@
 import { hash, someOf } from '../src/plan/step.ts';
-import type { UserCase } from '../src/plan/steps/users.ts';
 import { capitalised, type Own, type UserKind } from '../src/plan/users.ts';
 import { named, words } from './words.ts';
 
@@ -133,8 +132,8 @@ export const LISTED_KINDS = kindsOf('listed-users');
 export const WRITTEN_KINDS = 5;
 
 /** A plain user whom an earlier run, or somebody else, may have created as well. */
-const mayBeThere = (what: string, kind: Omit<UserKind, 'what'>): UserCase => {
-  return { what, fate: 'may', mayBeThere: true, kind: { what, ...kind } };
+const mayBeThere = (what: string, kind: Omit<UserKind, 'what'>) => {
+  return { what, fate: 'may' as const, mayBeThere: true as const, kind: { what, ...kind } };
 };
 /** One with an address that is not the run's own. */
 export const withAddress = (local: string, name?: UserKind['name']) =>

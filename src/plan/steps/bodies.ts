@@ -4,7 +4,6 @@ import type { Context } from '../context.ts';
 import { Missing } from '../evidence.ts';
 import { candidatesOf } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
-import type { Read } from '../record.ts';
 import { asBrowserAtTimes, createUser, mustBeTold, patienceOf, safe, sendBad, untilTold } from '../requests.ts';
 import { retrieve } from '../seek.ts';
 import { badStep, isFailure, type Step } from '../step.ts';
@@ -69,7 +68,7 @@ async function mustCreatePlainUsers(run: Context, { id }: Exchange): Promise<voi
 }
 
 /** What is stored of a user who may be created, as retrieving shows it; undefined where that shows nobody. */
-async function storedBy(run: Context, creation: Creation, { exchange, json }: Answer): Promise<Read | undefined> {
+async function storedBy(run: Context, creation: Creation, { exchange, json }: Answer) {
   // Two are enough: where the user is in the list it is found there as well.
   for (const identifier of safe(candidatesOf(exchange, json), run).slice(0, 2)) {
     const read = await retrieve(run, creation, identifier);

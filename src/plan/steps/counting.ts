@@ -1,4 +1,3 @@
-import type { Request } from '../../http/exchange.ts';
 import { type Context, settledLook, untilSettled } from '../context.ts';
 import { type Action, type CountTrial, decided, falls } from '../count.ts';
 import { Missing, type OrMissing } from '../evidence.ts';
@@ -148,7 +147,7 @@ function act(run: Context, { action, size }: Turn, users: OrMissing<FirstUsers>,
  * Some of the creations that were refused: those of which nothing would show, such as a second one, and about a dozen
  * others of every kind.
  */
-function refusedCreations(run: Context): Request[] {
+function refusedCreations(run: Context) {
   const { path } = run.creating({});
   const refused = run.ledger.creations.filter(({ fate, answered, exchange }) => {
     return answered === 'refused' && (fate === 'must-not' || (fate === 'may' && exchange?.request.path === path));

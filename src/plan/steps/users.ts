@@ -1,7 +1,6 @@
 import { isNumber } from '../../http/value.ts';
 import type { Context } from '../context.ts';
 import { after, type CaseEvidence, cases, caught, excluded, Missing, type Yields, yieldOf } from '../evidence.ts';
-import type { Fate } from '../ledger.ts';
 import { isFine } from '../record.ts';
 import { type CreateResult, createUser, mustBeCreated, USUAL, type Write } from '../requests.ts';
 import { isHidden, isKnown, type KnownUser, readAgain, seek, type UserSearch } from '../seek.ts';
@@ -15,7 +14,7 @@ export interface UserCase {
   /** Absent: a plain user with nothing special. */
   kind?: UserKind;
   /** Whether the service may refuse it. */
-  fate: Exclude<Fate, 'must-not'>;
+  fate: 'must' | 'may';
   /** Writes the usual request in another way that means the same. */
   write?: Write | undefined;
   /** Writes the request that it is compared with, where that is not the usual one: it differs in one thing. */
