@@ -15,17 +15,11 @@ import { survival } from './survival.ts';
 import { unknownUsers } from './unknown-users.ts';
 import { versioning } from './versioning.ts';
 
+const access = [versioning, authentication, keyElsewhere, refusals, guard];
+const users = [listUsers, listConsistency, createUsers, creationsTogether, creationEffects, retrieveUser, unknownUsers];
+
 /** All requirements, chapter by chapter. */
-export const requirements: Requirement[] = [
-  ...versioning,
-  ...[...authentication, ...keyElsewhere, ...refusals],
-  ...guard,
-  ...[...listUsers, ...listConsistency],
-  ...[...createUsers, ...creationsTogether, ...creationEffects],
-  ...[...retrieveUser, ...unknownUsers],
-  ...roundTrip,
-  ...[...http, ...survival],
-];
+export const requirements: Requirement[] = [...access, ...users, roundTrip, http, survival].flat();
 
 /** What a thorough run explores; loaded only by such a run. */
 export const topics = async (): Promise<readonly Topic[]> => (await import('./thorough/index.ts')).topics;
