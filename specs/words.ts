@@ -18,10 +18,7 @@ export const words = (name: string): string[] => lines(name).flatMap((line) => l
 /** The texts of a list: each line is a JSON string, for characters that nobody sees. */
 export const texts = (name: string): string[] => lines(name).map((line) => JSON.parse(line) as string);
 
-const split = (line: string): [what: string, text: string] => {
-  const at = line.indexOf(': ');
-  return [line.slice(0, at), line.slice(at + 2)];
-};
+const split = (line: string) => line.split(/: (.*)/) as [what: string, text: string];
 
 /** The texts of a list whose lines say first what each of them is, before a colon. */
 export const named = (name: string) => lines(name).map(split);
