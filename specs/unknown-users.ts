@@ -20,8 +20,7 @@ const nobody: LookupCase = {
 };
 const ifInteger = (what: string, make: (one: string) => string): LookupCase => ({
   what,
-  segments: ([one = '', ...more]) =>
-    kindOf(one) === 'integer' ? [make(one)].filter((text) => ![one, ...more].includes(text)) : [],
+  segments: ([one = '']) => (kindOf(one) === 'integer' ? [make(one)] : []),
 });
 /** A known one plus an integer; none of others than integers. */
 export const plus =
@@ -35,14 +34,13 @@ export const plus =
  */
 export const changed =
   (place: number): LookupCase['segments'] =>
-  ([one = '', ...more]) => {
+  ([one = '']) => {
     const at = place < 0 ? -1 - place : one.length - 1 - place;
     const [old = ''] = one.slice(at);
     if (kindOf(one) === 'integer' || one.length < 12 || !/[0-9a-z]/i.test(old)) return [];
     // As a check character may be, a letter beyond f becomes another letter.
     const [least, next] = /[0-9a-f]/i.test(old) ? ['0', '1'] : ['x', 'y'];
-    const other = one.slice(0, at) + (old.toLowerCase() === least ? next : least) + one.slice(at + 1);
-    return more.includes(other) ? [] : [segmentOf(other)];
+    return [segmentOf(one.slice(0, at) + (old.toLowerCase() === least ? next : least) + one.slice(at + 1))];
   };
 
 /** One of other identifiers than integers, or of integers. */
@@ -75,9 +73,9 @@ export const UNREAD = [...oddOne('4,000 letters'), ...listed('not encoded')];
 /** Of an integer with more digits than a double has the next one, which a double takes for the same. */
 const NIL: LookupCase = {
   what: 'the nil UUID, or a known integer plus 2^53, or plus 1 where it is longer than that',
-  segments: ([one = '', ...more]) => {
+  segments: ([one = '']) => {
     if (kindOf(one) === 'UUID') return ['00000000-0000-0000-0000-000000000000'];
-    return plus(/^\d{17,}$/.test(one) ? 1n : 2n ** 53n)([one]).filter((text) => !more.includes(text));
+    return plus(/^\d{17,}$/.test(one) ? 1n : 2n ** 53n)([one]);
   },
 };
 

@@ -4,7 +4,7 @@ import { type Answer, isAnswered } from '../../http/exchange.ts';
 import { isScalar, show, textOf } from '../../http/value.ts';
 import type { Context } from '../context.ts';
 import { after, type CaseEvidence, excluded, Missing, orMissingOf, part, present } from '../evidence.ts';
-import { isWritingOf, kindOf } from '../identifier.ts';
+import { decoded, isWritingOf, kindOf } from '../identifier.ts';
 import { isPaged, isReadable, readList } from '../look.ts';
 import { isOf, members, recordsIn } from '../record.ts';
 import { asBrowserAtTimes, type Bad, patienceOf, sendBad } from '../requests.ts';
@@ -104,7 +104,10 @@ export const freeRequests = badStep({
 /** An identifier that belongs to nobody. */
 export interface LookupCase {
   what: string;
-  /** The path segments to try, made of the known identifiers: the next where one turns out to be somebody's. */
+  /**
+   * The path segments to try, made of the known identifiers: the next where one is known as well, or turns out to be
+   * somebody's.
+   */
   segments: (known: string[]) => string[];
   /** How often it is asked for before: who asks again may get what the first time has made up. */
   before?: number;
@@ -130,7 +133,7 @@ export const lookups = badStep({
     const { identifier, read } = firstKnown(users);
     const known = [...new Set([identifier.text, ...run.ledger.proven.flatMap((one) => one.identifier?.text ?? [])])];
     for (const next of asksAhead ? nextIntegers(known) : []) await sendBad(run, { request: run.retrieval(next) });
-    for (const segment of segments(known)) {
+    for (const segment of segments(known).filter((one) => !known.includes(decoded(one) ?? one))) {
       const request = asBrowserAtTimes(run, what, run.retrieval(segment));
       const ask = () => sendBad(run, { request }, 'record');
       for (let times = 0; times < before; times += 1) await ask();
