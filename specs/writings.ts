@@ -23,10 +23,9 @@ const inCapitals: Write = (request) => {
   return { ...request, headers: Object.fromEntries(headers) };
 };
 export const inSeveralPackets = withHeaders({}, { framing: 'packets' });
-const both =
-  (one: Write, another: Write): Write =>
-  (request) =>
-    another(one(request));
+function inTurn(...writes: Write[]): Write {
+  return (request) => writes.reduce((sent, write) => write(sent), request);
+}
 /** The key behind all other headers: a server may drop what comes after so many. */
 const keyLast: Write = ({ headers: { authorization, ...others }, ...request }) => {
   return { ...request, headers: { ...others, ...(authorization !== undefined && { authorization }) } };
@@ -51,7 +50,7 @@ const withIdempotencyKey: Write = (request) => {
 export const anyHeaders: WritingCase[] = [
   {
     what: 'Accept-Encoding, Accept-Language, traceparent, Idempotency-Key and others',
-    write: both(both(withHeaders(furtherHeaders()), withIdempotencyKey), keyLast),
+    write: inTurn(withHeaders(furtherHeaders()), withIdempotencyKey, keyLast),
   },
   { what: 'no Accept', write: withHeaders({ accept: undefined }) },
   {
@@ -67,7 +66,7 @@ const TYPE = { 'content-type': 'application/json' };
 const [FAMILY_FIRST, TURKISH] = ['hu, ja;q=0.9, zh;q=0.8', 'tr-TR, tr;q=0.9, *;q=0.5'];
 const withoutAccept = (languages: string): WritingCase => ({
   what: `no Accept, Accept-Encoding: gzip, Accept-Language: ${languages}, a Content-Type, header names in upper case`,
-  write: both(
+  write: inTurn(
     withHeaders({ accept: undefined, ...TYPE, 'accept-encoding': 'gzip', 'accept-language': languages }),
     inCapitals,
   ),
@@ -76,7 +75,7 @@ const withoutAccept = (languages: string): WritingCase => ({
 const FURTHER = named('codings-and-languages').map(
   ([coding, language]): WritingCase => ({
     what: `Accept: */*, Accept-Encoding: ${coding}, Accept-Language: ${language}, traceparent and others`,
-    write: both(withHeaders({ accept: '*/*', ...furtherHeaders(coding, language, '01') }), keyLast),
+    write: inTurn(withHeaders({ accept: '*/*', ...furtherHeaders(coding, language, '01') }), keyLast),
   }),
 );
 const ACCEPTS = lines('common-accept').map(
@@ -143,7 +142,7 @@ const writtenBodies: UserCase[] = [
   ),
   creation(
     'escaped letters, Accept: application/*',
-    both(withHeaders({ accept: 'application/*' }), withBody(withEscapes)),
+    inTurn(withHeaders({ accept: 'application/*' }), withBody(withEscapes)),
     short((own) => lastWord(own, 7, 20)),
   ),
 ];

@@ -45,8 +45,9 @@ export function decided(trials: readonly CountTrial[], action: Action): number |
     // A burst of others' may fall into our trials alone: what does not lie on the slope is noise as well.
     const scatter = deviation(ours.map((trial) => off(trial) - slope * trial.size));
     const atRest = noise === 0 && scatter === 0;
-    const error =
-      Math.max(noise, scatter, atRest ? LEAST_NOISE : 1) * Math.sqrt((1 + ours.length / idle.length) / weight);
+    // Even where nothing was seen to move a count may be off by chance.
+    const least = atRest ? 0.5 : 1;
+    const error = Math.max(noise, scatter, least) * Math.sqrt((1 + ours.length / idle.length) / weight);
     const everyTrial = ours.every((trial) => (Math.sign(slope) * off(trial)) / trial.size >= FAULT);
     // At rest one round shows it; where others write, it must show in two.
     const enough = ours.length >= (atRest ? 3 : 6);
@@ -60,9 +61,6 @@ export function decided(trials: readonly CountTrial[], action: Action): number |
   if (isProven && isFault) return Math.round(100 * slope) / 100;
   return isCleared ? 0 : undefined;
 }
-
-/** What a count may be off by chance even where nothing was seen to move. */
-const LEAST_NOISE = 0.5;
 
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
 
