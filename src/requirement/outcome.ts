@@ -58,9 +58,8 @@ export function outcomeOf(
     // One example is shown whole: what else was expected says nothing on what came in its place.
     const alike = failed.filter(({ expected }) => expected === first.expected);
     const expected = shown(first.expected);
-    const different = [
-      ...new Set(alike.map(({ got, of }) => (of === undefined ? shown(got) : `${shown(got)} (${of})`))),
-    ];
+    const told = alike.map(({ got, of }) => (of === undefined ? shown(got) : `${shown(got)} (${of})`));
+    const different = [...new Set(told)];
     const more = different.length - TOLD;
     const got = [...different.slice(0, TOLD), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
     const exchanges = distinct(alike.slice(0, SHOWN_CASES).flatMap((finding) => finding.exchanges));
