@@ -28,15 +28,16 @@ function usualLooks({ looks }: Yields, trials: OrMissing<Tried<WrittenList>>[]):
 }
 
 /** A part of the user list's schema holds for every list that was fetched. */
-function matches(part: keyof Look['faults'], expected: string) {
-  return ({ run, trials }: { run: Yields; trials: OrMissing<Tried<WrittenList>>[] }): Finding[] =>
+const matches = (part: keyof Look['faults'], expected: string, further = {}) => ({
+  evidence: { run: wholeRun, trials: listed, ...further },
+  check: ({ run, trials }: { run: Yields; trials: OrMissing<Tried<WrittenList>>[] }) =>
     usualLooks(run, trials).map(({ ok, faults, exchange }) => {
       const unreadable =
         !ok || exchange.response?.jsonFault !== undefined || (part !== 'data' && faults.data !== undefined);
       if (unreadable) return notVerified(exchange.failure ?? "the list response can't be read", exchange);
       return that(faults[part] === undefined, expected, `${faults[part]}`, exchange);
-    });
-}
+    }),
+});
 
 /** The users whom the last lists must show: accepted, or retrieved, before the first of them; and not gone since. */
 function listable({ creations }: Yields, { unlisted, last: look }: LastLooks): Creation[] {
@@ -108,20 +109,17 @@ export const listUsers = chapter('List users', [
 
   must('list.data-array', rule('5.2'), {
     sentence: 'The list is a JSON object whose `data` is an array, also when there are no users.',
-    evidence: { run: wholeRun, trials: listed, again: furtherLists },
-    check: matches('data', 'a JSON object with an array `data`'),
+    ...matches('data', 'a JSON object with an array `data`', { again: furtherLists }),
   }),
 
   must('list.total-integer', rule('5.4'), {
     sentence: 'The `total` of the list is an integer of 0 or more.',
-    evidence: { run: wholeRun, trials: listed },
-    check: matches('total', 'an integer `total` of 0 or more'),
+    ...matches('total', 'an integer `total` of 0 or more'),
   }),
 
   must('list.users', rule('5.3'), {
     sentence: 'Every item of `data` is an object with `email` and `name`, both strings.',
-    evidence: { run: wholeRun, trials: listed, again: furtherLists },
-    check: matches('users', 'items with a string `email` and a string `name`'),
+    ...matches('users', 'items with a string `email` and a string `name`', { again: furtherLists }),
   }),
 
   must('list.contains-created', rule('5.1'), {
