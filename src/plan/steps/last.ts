@@ -96,12 +96,18 @@ const MANY = 5;
  */
 async function lookAfterCreation(run: Context, first: Look, before: Look) {
   if (!isReadable(before) || !isPaged(before) || run.settings.readOnly || before.ours.size < MANY) return undefined;
-  const due = run.ledger.creations.filter((creation) => isDueIn(before, creation));
-  const [missing, another] = due.filter((creation) => !before.ours.has(creation));
+  const dueIn = (one: Look) => run.ledger.creations.filter((creation) => isDueIn(one, creation));
+  const [due, missingIn] = [dueIn(before), (one: Look) => dueIn(one).filter((creation) => !one.ours.has(creation))];
+  const [missing, another] = missingIn(before);
   const lack = ({ total, shown }: Look) => total - shown;
   // A list that showed all at first lacks what the run itself has done to its total.
   const isOurs = missing !== undefined || (isReadable(first) && [0, lack(before)].includes(lack(first)));
   if (another || !isOurs) return undefined;
+  // A shorter list that lacked the same user, and no other, tells as well that it is no page.
+  const lacksTheSame = (one: Look) => missingIn(one).length === 1 && missingIn(one)[0] === missing;
+  const isShorter = (one: Look) => isReadable(one) && one.shown < before.shown && one.ours.size >= MANY;
+  const wasShorter = run.lists.some((one) => isShorter(one) && lack(one) === lack(before) && lacksTheSame(one));
+  if (missing && wasShorter) return { look: before, missing };
   const { creation } = await createUser(run);
   if (creation.answered !== 'created') return undefined;
   await settledLook(run, before, 'new');
