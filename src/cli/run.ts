@@ -9,9 +9,10 @@ import type { Progress } from '../conduct/explore.ts';
 import type { StartedService } from '../plan/service-end.ts';
 import { readBaseline } from '../reports/changes.ts';
 import { screenOf, wrap } from '../reports/look.ts';
-import { failedIn, type Report } from '../reports/report.ts';
+import { chaptersOf, failedIn, type Report } from '../reports/report.ts';
 import { claimReportDir, removeReports } from '../reports/report-dir.ts';
 import { inertLine } from '../reports/text.ts';
+import type { RequirementInfo } from '../requirement/requirement.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { select } from '../settings/selection.ts';
 import { isCi, readSettings, readSome } from '../settings/settings.ts';
@@ -20,16 +21,17 @@ import { counted, EXIT, listedFailures } from '../verdict/verdict.ts';
 import type { Flags } from './flags.ts';
 
 /**
- * Makes one run, or with `--watch` one each time the user asks for it. The settings are those of an environment, and of
- * `.env` in this directory; a service which the run starts has that of the process. Without a target only a clone
- * outside a CI judges the embedded reference service. Returns the exit code of the last run. Rejects with a
- * SettingsError.
+ * Makes one run, or with `--watch` one each time the user asks for it; with `--list` none. The settings are those of an
+ * environment, and of `.env` in this directory; a service which the run starts has that of the process. Without a
+ * target only a clone outside a CI judges the embedded reference service. Returns the exit code of the last run.
+ * Rejects with a SettingsError.
  */
 export async function run(environment: NodeJS.ProcessEnv, flags: Flags, isClone: boolean): Promise<number> {
   const { given, watchPath, detail } = flags;
   // First of all: a misspelt slug is reported before anything is asked of the user.
   const { selection } = readSome(['only', 'skip'], environment, process.cwd());
-  select(requirements, selection);
+  const selected = select(requirements, selection);
+  if (given.has('list')) return printList(selected);
   const settings = readSettings(environment, process.cwd(), !isClone || isCi(environment));
   if (watchPath !== undefined && !statSync(watchPath, { throwIfNoEntry: false })?.isDirectory()) {
     throw new SettingsError(`--watch-path is "${watchPath}": there is no such directory.`);
@@ -57,6 +59,17 @@ export async function run(environment: NodeJS.ProcessEnv, flags: Flags, isClone:
     : await judge();
   if (given.has('open')) await (await import('./watch.ts')).open(join(settings.reportDir, 'report.html'));
   return exitCode;
+}
+
+/** Prints requirements as a table. Returns the exit code. */
+function printList(selected: readonly RequirementInfo[]): number {
+  const width = Math.max(...selected.map(({ slug }) => slug.length));
+  const chapters = chaptersOf(selected).map(([title, own]) => {
+    const lines = own.map(({ slug, level, sentence }) => `  ${level.padEnd(6)}  ${slug.padEnd(width)}  ${sentence}`);
+    return [title, ...lines].join('\n');
+  });
+  process.stdout.write(`${chapters.join('\n\n')}\n`);
+  return EXIT.conformant;
 }
 
 /** What failed by the report of the last run. Rejects with a SettingsError where there is nothing. */
@@ -144,11 +157,9 @@ export function progressLine(stream: NodeJS.WriteStream) {
   const { isTTY } = stream;
   let text = () => '';
   let timer: NodeJS.Timeout | undefined;
-  let isShown = false;
   const show = () => {
     const line = text();
     if (line === '') return;
-    isShown = isTTY;
     // One that is longer than the line would leave its beginning behind.
     stream.write(isTTY ? `${CLEARED}  ${line.slice(0, Math.max(0, stream.columns - 3))}` : `  ${line}\n`);
   };
@@ -168,7 +179,7 @@ export function progressLine(stream: NodeJS.WriteStream) {
     take: (progress: Progress) => repeat(() => progressText(progress)),
     close: () => {
       clearInterval(timer);
-      if (isShown) stream.write(CLEARED);
+      if (isTTY) stream.write(CLEARED);
     },
   };
 }
