@@ -62,8 +62,7 @@ test.each<[string, unknown, string]>([
     { ...report, requirements: many(() => report.requirements[0], 1000) },
     'has a duplicate requirement, a.one.',
   ],
-  ['a slug of other characters', withRow({ id: 'a.<b>|two' }), 'requirements/0/id must match pattern'],
-  ['a slug without an end', withRow({ needs: 'a'.repeat(1e6) }), 'requirements/0/needs must match pattern'],
+  ['a slug without an end', withRow({ needs: 'a'.repeat(1e6) }), 'needs must NOT have more than 100 characters'],
   ['a day that is not there', { ...report, start: '2026-02-30T00:00:00Z' }, 'report/start must match format'],
   ['an hour that is not there', { ...report, start: '2026-02-03T25:00:00Z' }, 'report/start must match format'],
   ['a number without an end', { ...report, requests: 2 ** 53 }, 'report/requests must be <= 1000000000000'],
@@ -158,11 +157,11 @@ test('numbers and times at their limits, and many of what may be many, are merge
 });
 
 test('what another version of the suite judged is kept by its slug and outcome alone, where it may be', async () => {
-  const other = withRow({ id: 'a.two', sentence: '<b>', chapter: '<b>', source: { text: '<b>' } });
+  const other = withRow({ id: 'a.<b>two', sentence: '<b>', chapter: '<b>', source: { text: '<b>' } });
   await inFolder(async (folder) => {
     writeFileSync(join(folder, 'conformance.json'), JSON.stringify(other));
     const { requirements: rows, verdict } = readReport(folder, [known], { keepsUnknown: true });
-    expect(rows).toMatchObject([{ id: 'a.two', outcome: 'failed', chapter: 'No longer checked', sentence: '' }]);
+    expect(rows).toMatchObject([{ id: 'a.<b>two', outcome: 'failed', chapter: 'No longer checked', sentence: '' }]);
     expect(verdict).toBe('non-conformant');
   });
 });
