@@ -56,12 +56,6 @@ function whole(least: number, { most = 999_999_999, unit = '', factor = 1 } = {}
 
 const milliseconds = (least: number) => whole(least, { unit: 'MS' });
 
-/** Seconds, read as milliseconds. */
-const seconds = whole(1, { unit: 'S', most: 99_999, factor: 1000 });
-
-/** Mebibytes, read as bytes. Node decodes at most 512 MiB into one string. */
-const mebibytes = whole(1, { unit: 'MIB', most: 500, factor: 1024 * 1024 });
-
 const FAIL_ON = ['failure', 'regression'] as const;
 
 const failures = kindOf('failure or regression', (given) => FAIL_ON.find((one) => one === given));
@@ -157,7 +151,7 @@ export const settingsTable = {
   skip: setting('skip', slugs),
   thorough: setting('thorough', onOff, '0'),
   seed: setting('seed', optional(whole(0)), '', { goesWith: 'thorough' }),
-  budgetMs: setting('budget', seconds, '60', { goesWith: 'thorough' }),
+  budgetMs: setting('budget', whole(1, { unit: 'S', most: 99_999, factor: 1000 }), '60', { goesWith: 'thorough' }),
   maxRequests: setting('max-requests', whole(1), '25000', { goesWith: 'thorough' }),
   maxUsers: setting('max-users', whole(1), '1500', { goesWith: 'thorough' }),
   bail: setting('bail', onOff, '0'),
@@ -167,7 +161,8 @@ export const settingsTable = {
   timeoutMs: setting('timeout', milliseconds(1), '10000'),
   settleMs: setting('settle', milliseconds(0), '2000'),
   deadlineMs: setting('deadline', milliseconds(1), '120000'),
-  bodyLimit: setting('body-limit', mebibytes, '32'),
+  // Node decodes at most 512 MiB into one string.
+  bodyLimit: setting('body-limit', whole(1, { unit: 'MIB', most: 500, factor: 2 ** 20 }), '32'),
   emailDomain: setting('email-domain', domain, 'example.com'),
 } as const satisfies Record<string, SettingRow>;
 
