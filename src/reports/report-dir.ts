@@ -1,7 +1,6 @@
 import { accessSync, closeSync, constants, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf, SettingsError, unlessThrown } from '../settings/errors.ts';
-import { makeFolder, readUpTo } from '../settings/files.ts';
+import { codeOf, makeFolder, readUpTo, SettingsError, unlessThrown } from '../settings/errors.ts';
 
 /** Creates the report directory. Throws a SettingsError where reports can't be written. */
 export function makeReportDir(directory: string, advice = 'set CONFORMANCE_REPORT_DIR'): void {

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { SettingsError } from './errors.ts';
-import { readUpTo } from './files.ts';
+import { readUpTo, SettingsError } from './errors.ts';
 import { type Header, readHeaders } from './target.ts';
 
 /** What the values of a setting are, and how one is read from its text. */

@@ -1,7 +1,6 @@
 import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
 import { schemaFault } from '../../schemas/validate.ts';
-import { orThrow, SettingsError } from '../settings/errors.ts';
-import { decoded, readUpTo } from '../settings/files.ts';
+import { decoded, orThrow, readUpTo, SettingsError } from '../settings/errors.ts';
 import { holdsKey } from '../settings/target.ts';
 import type { KnownFailure, ListedFailure } from './verdict.ts';
 
