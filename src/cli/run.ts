@@ -120,12 +120,6 @@ function headOf({ target, isEmbedded, settings }: RunInput): void {
   printHead({ name, target: address, thorough: thorough ? bounds : undefined }, notices);
 }
 
-/** Which part of the memory that Node may take is left for the reports. */
-const RESERVE = 0.15;
-
-/** Milliseconds between two looks. */
-const EVERY_MS = 100;
-
 /**
  * Tells once, by an error, when nearly all of the memory is in use that Node may take: at its end Node would end the
  * process with a trace, and without a report. Returns the timer.
@@ -133,25 +127,20 @@ const EVERY_MS = 100;
 export function watchMemory(tell: (error: Error) => void): NodeJS.Timeout {
   const timer = setInterval(() => {
     const { used_heap_size: used, heap_size_limit: limit } = v8.getHeapStatistics();
-    if (used < limit * (1 - RESERVE)) return;
+    // The rest is left for the reports.
+    if (used < limit * 0.85) return;
     clearInterval(timer);
     tell(new Error(`nearly all of the ${Math.round(limit / 2 ** 20)} MiB of memory that Node may use are taken.`));
-  }, EVERY_MS);
+  }, 100);
   return timer.unref();
 }
-
-/** How often the line of a terminal is written again, and how often a stream that is none gets one. Milliseconds. */
-const [REWRITTEN_EVERY_MS, LINE_EVERY_MS] = [500, 10_000];
-
-/** A run that is over by then needs no line. Milliseconds. */
-const FIRST_AFTER_MS = 1000;
 
 /** Takes the line that is rewritten off a terminal. */
 const CLEARED = '\r\u001b[K';
 
 /**
- * Shows how far a run is: on a terminal in one line that is rewritten, from its first second on; elsewhere, for a
- * thorough run, by a line every ten seconds.
+ * Shows how far a run is: on a terminal in one line that is rewritten twice a second, from its first second on;
+ * elsewhere, for a thorough run, by a line every ten seconds.
  */
 export function progressLine(stream: NodeJS.WriteStream) {
   const { isTTY } = stream;
@@ -166,14 +155,14 @@ export function progressLine(stream: NodeJS.WriteStream) {
   const repeat = (told: () => string) => {
     text = told;
     if (isTTY || timer === undefined) show();
-    timer ??= setInterval(show, isTTY ? REWRITTEN_EVERY_MS : LINE_EVERY_MS);
+    timer ??= setInterval(show, isTTY ? 500 : 10_000);
   };
   return {
     /** Shows on a terminal what the run has counted. */
     follow: (counts: () => Counts) => {
       const began = performance.now();
       const elapsed = () => performance.now() - began;
-      if (isTTY) repeat(() => (elapsed() < FIRST_AFTER_MS ? '' : countsText(counts(), elapsed())));
+      if (isTTY) repeat(() => (elapsed() < 1000 ? '' : countsText(counts(), elapsed())));
     },
     /** Shows what a thorough run has told, at once the first time. */
     take: (progress: Progress) => repeat(() => progressText(progress)),

@@ -10,9 +10,6 @@ import { decideOn, type Report, type ReportedRequirement } from './report.ts';
 import { FORMAT, LIMIT, type RunFile } from './run-result.ts';
 import { inertLine } from './text.ts';
 
-/** Bytes of a report; the suite writes none as large. */
-const LARGEST = 64 * 1024 * 1024;
-
 /** What is shown of a requirement that this version of the suite does not have. */
 const UNKNOWN = { chapter: 'No longer checked', source: { text: 'another set of requirements' }, sentence: '' };
 
@@ -29,7 +26,8 @@ export function readReport(path: string, known: readonly RequirementInfo[], { ke
   const refuse = (why: string) => unusableFile(file, why);
   const noReport = (why: string) => refuse(`${why}: run the suite first, or give the report directory of a run.`);
   if (unlessThrown(() => lstatSync(file).isSymbolicLink())) throw noReport('is a symbolic link, which is not followed');
-  const text = readUpTo(file, LARGEST, noReport).toString();
+  // The suite writes none as large.
+  const text = readUpTo(file, 64 * 2 ** 20, noReport).toString();
   const report: Report | undefined = unlessThrown(() => JSON.parse(text));
   if (report === undefined) throw noReport('is not JSON');
   const fault = schemaError('report.schema.json', report, 'report');
@@ -60,12 +58,8 @@ export function entriesIn({ knownFailures: { listed, toChange }, start }: Report
   });
 }
 
-/** Characters of a sentence on what is wrong with a file. */
-const SENTENCE = 400;
-
 /** A SettingsError on a report or a run that can't be used; `why` is a clause. */
-export const unusableFile = (path: string, why: string) =>
-  new SettingsError(inertLine(shorten(`${path} ${why}`, SENTENCE)));
+export const unusableFile = (path: string, why: string) => new SettingsError(inertLine(shorten(`${path} ${why}`, 400)));
 
 /**
  * Reads such a file, which anybody may have written; its record is read by whoever judges it. Throws a SettingsError.

@@ -119,9 +119,6 @@ function own(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.assign(Object.create(null), given);
 }
 
-/** Bytes of `.env`: hundreds of times as many as one has. */
-const LIMIT = 1024 * 1024;
-
 const TARGET = 'a line BASE_URL=https://api.example.com/v1 and a line API_KEY=…';
 
 /**
@@ -133,7 +130,8 @@ function readEnvFile(directory: string): Record<string, string> | undefined {
   if (!existsSync(path)) return undefined;
   const refuse = (why: string) =>
     new SettingsError(`The file .env of this folder ${why}: it should be a text file with ${TARGET}.`);
-  return parse(decoded(readUpTo(path, LIMIT, refuse)));
+  // Hundreds of times as many bytes as one has.
+  return parse(decoded(readUpTo(path, 1024 * 1024, refuse)));
 }
 
 /** Whether an environment is that of a CI. */

@@ -88,15 +88,13 @@ const inputFile = optional({
 /** The absolute path of a directory. */
 const folder: Kind<string> = { read: (given, { directory }) => resolve(directory, given) };
 
-/** Bytes of a file for TLS: all the authorities that a system trusts are a quarter of it. */
-const PEM_LIMIT = 1024 * 1024;
-
 /** A file for TLS: what it holds. */
 const pem = (label: string) =>
   optional({
     read: (given, { variable, directory }) => {
       const refuse = (why: string) => new SettingsError(`${variable} is "${given}", which ${why}.`);
-      const content = readUpTo(resolve(directory, given), PEM_LIMIT, refuse).toString();
+      // All the authorities that a system trusts are a quarter of it.
+      const content = readUpTo(resolve(directory, given), 1024 * 1024, refuse).toString();
       if (new RegExp(`^-----BEGIN [A-Z0-9 ]*${label}-----$`, 'm').test(content)) return content;
       throw refuse(`holds no ${label.toLowerCase()} in PEM`);
     },

@@ -8,12 +8,10 @@ import { chaptersOf, findingsOf, type Report, type ReportedRequirement, waitingF
 import { dateText, type Html, html, quote, type Room, roomOf, type Value } from '../text.ts';
 import { breakable, changesPart, documentOf, linkTo, listed, marked, table, withCode } from './parts.ts';
 
-/** Bytes of a page that what a target sent may take: a page of a usual run needs half of it. */
-const ROOM = 160_000;
-
 /** A run as one page for people, `report.html`: it stands alone, and stays small whatever a target sends. */
 export function runPage(report: Report): string {
-  const room = roomOf(ROOM);
+  // Bytes that what a target sent may take: a page of a usual run needs half of it.
+  const room = roomOf(160_000);
   const name = shorten(report.target.name, 120);
   const chosen = choices(report, room);
   const runs = report.runs?.map(({ from, seed, verdict, start }) => {
