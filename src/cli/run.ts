@@ -109,7 +109,7 @@ async function runOnce(input: RunInput, detail: Flags['detail'], before?: Report
     process.setUncaughtExceptionCaptureCallback(null);
   });
   const { publish } = await load();
-  ending.exitCode = publish(result, { settings, unremoved, before, detail });
+  ending.exitCode = publish(result, { reportDir: settings.reportDir, unremoved, before, detail });
   return { ...ending, report: result.report };
 }
 
