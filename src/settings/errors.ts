@@ -4,12 +4,7 @@ import { dirname } from 'node:path';
 /** The settings are unusable; the message is the one sentence that says what to do. */
 export class SettingsError extends Error {
   /** Lines to show below the sentence, each as it may stand on a terminal. */
-  readonly below: string[];
-
-  constructor(message: string, below: string[] = []) {
-    super(message);
-    this.below = below;
-  }
+  below: string[] = [];
 }
 
 /** What a function returns. Where it throws, another error is thrown, which is made of that one. */

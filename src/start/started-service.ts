@@ -37,7 +37,7 @@ export function serviceOf(settings: Settings, target: Target, environment: NodeJ
   };
   const unusable = (why: string) => {
     const [sentence, ...below] = withOutput(why);
-    return new SettingsError(sentence, below);
+    return Object.assign(new SettingsError(sentence), { below });
   };
   const listeners = async () => {
     const { strangers, isHidden } = await listenersAt(new URL(baseUrl), current?.processes() ?? []);

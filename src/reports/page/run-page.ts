@@ -91,9 +91,6 @@ ${step('Resend the failed requests:', `reproduce ${word(first.id)} ${address}`)}
 /** A word of a shell command, in quotes where it needs them. */
 const word = (text: string) => (/^[\w.:/-]+$/.test(text) ? text : quote(text));
 
-/** Characters of a reason or a value, and exchanges of one requirement. */
-const [TEXT, EXCHANGES] = [2000, 4];
-
 /** All requirements by chapter: what is among the findings is linked, all else is shown. */
 function chaptersPart(report: Report, room: Room): Html[] {
   const findings = findingsOf(report);
@@ -123,7 +120,7 @@ ${outcome !== 'passed' && table(needs === undefined ? why(one, report, room) : [
 
 function why(one: ReportedRequirement, report: Report, room: Room): Value[][] {
   const text = (value: string) => {
-    const values = shorten(value, TEXT).split('; ');
+    const values = shorten(value, 2000).split('; ');
     return room(html`${values.map((part) => html`<div>${withCode(part)}</div>`)}`, 'see conformance.json');
   };
   const rows = findingRows(one, report).map(([name, value]) => [name, text(value)]);
@@ -131,7 +128,7 @@ function why(one: ReportedRequirement, report: Report, room: Room): Value[][] {
 }
 
 function exchanges({ exchanges: all, got = '' }: ReportedRequirement, report: Report, room: Room, isOpen: boolean) {
-  const shown = all.slice(-EXCHANGES);
+  const shown = all.slice(-4);
   const left = all.length - shown.length;
   // The last one is the one that came out otherwise than expected.
   const parts = shown.map((one) => {
