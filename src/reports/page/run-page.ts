@@ -13,7 +13,6 @@ export function runPage(report: Report): string {
   // Bytes that what a target sent may take: a page of a usual run needs half of it.
   const room = roomOf(160_000);
   const name = shorten(report.target.name, 120);
-  const chosen = choices(report, room);
   const runs = report.runs?.map(({ from, seed, verdict, start }) => {
     const seeded = seed === undefined ? '' : `, seed ${seed}`;
     return [shorten(from, 80), `${verdictText({ verdict, title: verdict })}${seeded}, ${dateText(start)}`];
@@ -27,7 +26,7 @@ ${table([...numbers(report), ...depthRows(report)])}
 ${runs && html`<h3>Runs</h3>${table(runs)}`}
 <h3>Choices of the service</h3>
 <p class="note">What the interface leaves open, and what this service does. No requirement depends on it.</p>
-${chosen}
+${choices(report)}
 </section>
 <section><h2 id="requirements">Requirements</h2>
 ${chaptersPart(report, room)}</section>
@@ -49,7 +48,9 @@ function head(report: Report, name: string): Html {
 </header>`;
 }
 
-function choices({ observations }: Report, room: Room): Html {
+function choices({ observations }: Report): Html {
+  // Of its own: however many values there are, findings have theirs.
+  const room = roomOf(40_000);
   const rows = Object.entries(observations).map(([name, values]) => {
     const shown = html`${values.map((one) => html`<div>${shorten(one, 200)}</div>`)}`;
     return [name, room(shown, `${counted(values.length, 'value')}: see conformance.json`)];
