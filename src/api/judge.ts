@@ -68,7 +68,11 @@ export async function prepare(given: JudgeSettings): Promise<RunInput & { report
     if (reportDir !== undefined) makeReportDir(reportDir);
     return { target, settings, knownFailures: await listedFailures(settings), ...(reportDir && { reportDir }) };
   } catch (error) {
-    throw error instanceof SettingsError ? new SettingsError(inWordsOfProgram(error.message)) : error;
+    if (!(error instanceof SettingsError)) throw error;
+    const inWordsOfProgram = rows.reduce((text, { property, variable }) => {
+      return text.replace(new RegExp(`(?<![A-Z_])${variable}(?![A-Z_])`, 'g'), property);
+    }, error.message);
+    throw new SettingsError(inWordsOfProgram);
   }
 }
 
@@ -90,12 +94,6 @@ function asText(property: string, value: unknown, { isSwitch, between }: Kind<un
   }
   if (typeof value === (isSwitch ? 'boolean' : 'number')) return `${value}`;
   throw new SettingsError(`${property} must be a ${isSwitch ? 'boolean' : 'string or a number'}.`);
-}
-
-function inWordsOfProgram(message: string): string {
-  return rows.reduce((text, { property, variable }) => {
-    return text.replace(new RegExp(`(?<![A-Z_])${variable}(?![A-Z_])`, 'g'), property);
-  }, message);
 }
 
 export interface JudgeOptions {

@@ -38,9 +38,6 @@ type RunOptions = Pick<Conduct, 'onOutcome' | 'onStart' | 'onRest' | 'signal'> &
 /** Why a run is ended by the suite: it crashed by an error that nobody caught, its cause. */
 export class Breakdown extends Error {}
 
-/** Milliseconds that a run has to end by itself after the suite crashed. */
-const LAST_WORDS_MS = 5000;
-
 /**
  * Makes one run in this process: sends the requests, judges, and puts the report together. Rejects with a SettingsError
  * where the selection names no requirement, and never for what a target does or for what breaks in the suite: that is a
@@ -76,8 +73,9 @@ export async function makeRun(
     },
   });
   const until = { signal: ended.signal };
+  // After the suite crashed, a run has five seconds to end by itself.
   const givenUp = once(signal, 'abort', until).then(() =>
-    signal.reason instanceof Breakdown ? sleep(LAST_WORDS_MS, undefined, until) : conducting,
+    signal.reason instanceof Breakdown ? sleep(5000, undefined, until) : conducting,
   );
   const errors: unknown[] = [];
   const conducted = await Promise.race([conducting, givenUp]).catch((error) => void errors.push(error));

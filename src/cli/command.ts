@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { inertLine } from '../reports/text.ts';
 import { SettingsError } from '../settings/errors.ts';
-import { readKey, readSome, refuseIdleFlags } from '../settings/settings.ts';
+import { readVariables, refuseIdleFlags } from '../settings/settings.ts';
 import { holdsKey } from '../settings/target.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import { flagRows, readFlags } from './flags.ts';
@@ -24,9 +24,9 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
  */
 export async function main(args: string[], isClone = false): Promise<number> {
   try {
-    const key = readKey(process.env, process.cwd());
+    const { given } = readVariables(process.env, process.cwd());
     // A process list shows arguments, and errors show what is wrong with one.
-    if (args.some((one) => holdsKey(one, key))) {
+    if (args.some((one) => holdsKey(one, given.API_KEY))) {
       throw new SettingsError('An argument holds the key, and a process list shows arguments: set it as API_KEY.');
     }
     const [first = '', ...rest] = args;
@@ -44,19 +44,18 @@ async function runByFlags(args: string[], isClone: boolean): Promise<number> {
   const environment = { ...process.env, ...flags.values };
   try {
     refuseIdleFlags(flags.values, environment, process.cwd());
-    if (!flags.given.has('list')) return await (await import('./run.ts')).run(environment, flags, isClone);
-    const { list } = await import('./list.ts');
-    const { selection } = readSome(['only', 'skip'], environment, process.cwd());
-    return print(list(selection));
+    return await (await import('./run.ts')).run(environment, flags, isClone);
   } catch (error) {
     throw error instanceof SettingsError ? namedAsTyped(error, flags.values) : error;
   }
 }
 
 /** Names a setting by its flag, where the user gave it by one. */
-function namedAsTyped({ message, below }: SettingsError, values: Record<string, string>): SettingsError {
+function namedAsTyped(error: SettingsError, values: Record<string, string>): SettingsError {
+  const { message } = error;
   const typed = flagRows.find(({ variable }) => values[variable] !== undefined && message.startsWith(`${variable} `));
-  return new SettingsError(typed ? message.replace(typed.variable, `--${typed.flag}`) : message, below);
+  if (typed) error.message = message.replace(typed.variable, `--${typed.flag}`);
+  return error;
 }
 
 function print(text: string): number {

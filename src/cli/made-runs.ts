@@ -54,7 +54,7 @@ export async function again([file = '', ...args]: string[]): Promise<number> {
     printHead(facts, [otherSet(run) ?? []].flat());
   }
   const unremoved = removeReports(settings.reportDir, true);
-  return publish(result, { settings, unremoved, detail });
+  return publish(result, { reportDir: settings.reportDir, unremoved, detail });
 }
 
 /**
@@ -141,7 +141,7 @@ export function merge(args: string[]): number {
   const unremoved = removeReports(reportDir, true);
   printHead({ target: `${report.target.name}, ${counted(given.length, 'run')} merged` });
   const result = { report, traced: [], created: [], faults: [] };
-  return publish(result, { settings: { reportDir }, unremoved });
+  return publish(result, { reportDir, unremoved });
 }
 
 /** Only what was judged by the same rules, and of the same implementation, has one verdict. */

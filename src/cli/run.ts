@@ -9,9 +9,10 @@ import type { Progress } from '../conduct/explore.ts';
 import type { StartedService } from '../plan/service-end.ts';
 import { readBaseline } from '../reports/changes.ts';
 import { screenOf, wrap } from '../reports/look.ts';
-import { failedIn, type Report } from '../reports/report.ts';
+import { chaptersOf, failedIn, type Report } from '../reports/report.ts';
 import { claimReportDir, removeReports } from '../reports/report-dir.ts';
 import { inertLine } from '../reports/text.ts';
+import type { RequirementInfo } from '../requirement/requirement.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { select } from '../settings/selection.ts';
 import { isCi, readSettings, readSome } from '../settings/settings.ts';
@@ -20,16 +21,17 @@ import { counted, EXIT, listedFailures } from '../verdict/verdict.ts';
 import type { Flags } from './flags.ts';
 
 /**
- * Makes one run, or with `--watch` one each time the user asks for it. The settings are those of an environment, and of
- * `.env` in this directory; a service which the run starts has that of the process. Without a target only a clone
- * outside a CI judges the embedded reference service. Returns the exit code of the last run. Rejects with a
- * SettingsError.
+ * Makes one run, or with `--watch` one each time the user asks for it; with `--list` none. The settings are those of an
+ * environment, and of `.env` in this directory; a service which the run starts has that of the process. Without a
+ * target only a clone outside a CI judges the embedded reference service. Returns the exit code of the last run.
+ * Rejects with a SettingsError.
  */
 export async function run(environment: NodeJS.ProcessEnv, flags: Flags, isClone: boolean): Promise<number> {
   const { given, watchPath, detail } = flags;
   // First of all: a misspelt slug is reported before anything is asked of the user.
   const { selection } = readSome(['only', 'skip'], environment, process.cwd());
-  select(requirements, selection);
+  const selected = select(requirements, selection);
+  if (given.has('list')) return printList(selected);
   const settings = readSettings(environment, process.cwd(), !isClone || isCi(environment));
   if (watchPath !== undefined && !statSync(watchPath, { throwIfNoEntry: false })?.isDirectory()) {
     throw new SettingsError(`--watch-path is "${watchPath}": there is no such directory.`);
@@ -57,6 +59,17 @@ export async function run(environment: NodeJS.ProcessEnv, flags: Flags, isClone:
     : await judge();
   if (given.has('open')) await (await import('./watch.ts')).open(join(settings.reportDir, 'report.html'));
   return exitCode;
+}
+
+/** Prints requirements as a table. Returns the exit code. */
+function printList(selected: readonly RequirementInfo[]): number {
+  const width = Math.max(...selected.map(({ slug }) => slug.length));
+  const chapters = chaptersOf(selected).map(([title, own]) => {
+    const lines = own.map(({ slug, level, sentence }) => `  ${level.padEnd(6)}  ${slug.padEnd(width)}  ${sentence}`);
+    return [title, ...lines].join('\n');
+  });
+  process.stdout.write(`${chapters.join('\n\n')}\n`);
+  return EXIT.conformant;
 }
 
 /** What failed by the report of the last run. Rejects with a SettingsError where there is nothing. */
@@ -96,7 +109,7 @@ async function runOnce(input: RunInput, detail: Flags['detail'], before?: Report
     process.setUncaughtExceptionCaptureCallback(null);
   });
   const { publish } = await load();
-  ending.exitCode = publish(result, { settings, unremoved, before, detail });
+  ending.exitCode = publish(result, { reportDir: settings.reportDir, unremoved, before, detail });
   return { ...ending, report: result.report };
 }
 
@@ -107,12 +120,6 @@ function headOf({ target, isEmbedded, settings }: RunInput): void {
   printHead({ name, target: address, thorough: thorough ? bounds : undefined }, notices);
 }
 
-/** Which part of the memory that Node may take is left for the reports. */
-const RESERVE = 0.15;
-
-/** Milliseconds between two looks. */
-const EVERY_MS = 100;
-
 /**
  * Tells once, by an error, when nearly all of the memory is in use that Node may take: at its end Node would end the
  * process with a trace, and without a report. Returns the timer.
@@ -120,55 +127,48 @@ const EVERY_MS = 100;
 export function watchMemory(tell: (error: Error) => void): NodeJS.Timeout {
   const timer = setInterval(() => {
     const { used_heap_size: used, heap_size_limit: limit } = v8.getHeapStatistics();
-    if (used < limit * (1 - RESERVE)) return;
+    // The rest is left for the reports.
+    if (used < limit * 0.85) return;
     clearInterval(timer);
     tell(new Error(`nearly all of the ${Math.round(limit / 2 ** 20)} MiB of memory that Node may use are taken.`));
-  }, EVERY_MS);
+  }, 100);
   return timer.unref();
 }
-
-/** How often the line of a terminal is written again, and how often a stream that is none gets one. Milliseconds. */
-const [REWRITTEN_EVERY_MS, LINE_EVERY_MS] = [500, 10_000];
-
-/** A run that is over by then needs no line. Milliseconds. */
-const FIRST_AFTER_MS = 1000;
 
 /** Takes the line that is rewritten off a terminal. */
 const CLEARED = '\r\u001b[K';
 
 /**
- * Shows how far a run is: on a terminal in one line that is rewritten, from its first second on; elsewhere, for a
- * thorough run, by a line every ten seconds.
+ * Shows how far a run is: on a terminal in one line that is rewritten twice a second, from its first second on;
+ * elsewhere, for a thorough run, by a line every ten seconds.
  */
 export function progressLine(stream: NodeJS.WriteStream) {
   const { isTTY } = stream;
   let text = () => '';
   let timer: NodeJS.Timeout | undefined;
-  let isShown = false;
   const show = () => {
     const line = text();
     if (line === '') return;
-    isShown = isTTY;
     // One that is longer than the line would leave its beginning behind.
     stream.write(isTTY ? `${CLEARED}  ${line.slice(0, Math.max(0, stream.columns - 3))}` : `  ${line}\n`);
   };
   const repeat = (told: () => string) => {
     text = told;
     if (isTTY || timer === undefined) show();
-    timer ??= setInterval(show, isTTY ? REWRITTEN_EVERY_MS : LINE_EVERY_MS);
+    timer ??= setInterval(show, isTTY ? 500 : 10_000);
   };
   return {
     /** Shows on a terminal what the run has counted. */
     follow: (counts: () => Counts) => {
       const began = performance.now();
       const elapsed = () => performance.now() - began;
-      if (isTTY) repeat(() => (elapsed() < FIRST_AFTER_MS ? '' : countsText(counts(), elapsed())));
+      if (isTTY) repeat(() => (elapsed() < 1000 ? '' : countsText(counts(), elapsed())));
     },
     /** Shows what a thorough run has told, at once the first time. */
     take: (progress: Progress) => repeat(() => progressText(progress)),
     close: () => {
       clearInterval(timer);
-      if (isShown) stream.write(CLEARED);
+      if (isTTY) stream.write(CLEARED);
     },
   };
 }

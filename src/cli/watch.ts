@@ -11,9 +11,6 @@ import { SettingsError, unlessThrown } from '../settings/errors.ts';
 import { onSignal } from '../start/signals.ts';
 import type { OneRun } from './run.ts';
 
-/** Takes all that is there off a terminal. */
-const CLEARED = '\u001b[2J\u001b[3J\u001b[H';
-
 /**
  * Makes a run, and another one each time a file changes or the user asks for one, until the input ends, or q or Ctrl-C is pressed.
  * Returns the exit code of the last run.
@@ -36,7 +33,8 @@ export async function watch(
       await open(join(settings.reportDir, 'report.html'));
       continue;
     }
-    if (process.stdout.isTTY) process.stdout.write(CLEARED);
+    // Takes all that is there off the terminal.
+    if (process.stdout.isTTY) process.stdout.write('\u001b[2J\u001b[3J\u001b[H');
     const isChanged = Array.isArray(wish);
     if (isChanged) process.stdout.write(`changed: ${inertLine(some(wish))}\n`);
     const failed = failedIn(last.report);
@@ -65,9 +63,6 @@ async function isUp(service: StartedService | undefined, isChanged: boolean): Pr
   }
 }
 
-/** Ctrl-C and Ctrl-D, which a terminal in raw mode hands on as they are. */
-const ENDS = ['\u0003', '\u0004'];
-
 /**
  * Waits for one of some keys, until the signal is aborted: alone on a terminal, elsewhere as a line. Enter is r; the
  * end of the input, Ctrl-C and a signal of the system are q.
@@ -79,7 +74,8 @@ function keyOf(keys: string, signal: AbortSignal): Promise<string> {
     const quit = () => resolve('q');
     const take = (data: Buffer) => {
       const typed = stdin.isTTY ? [...`${data}`] : `${data}`.split('\n').slice(0, -1);
-      const letters = typed.map((one) => (ENDS.includes(one) ? 'q' : one.trim().toLowerCase() || 'r'));
+      // Ctrl-C and Ctrl-D, which a terminal in raw mode hands on as they are.
+      const letters = typed.map((one) => (['\u0003', '\u0004'].includes(one) ? 'q' : one.trim().toLowerCase() || 'r'));
       const found = letters.find((letter) => keys.includes(letter));
       if (found) resolve(found);
     };
@@ -110,9 +106,6 @@ export async function open(path: string): Promise<void> {
   if (!isStarted) process.stderr.write(`${inertLine(`${program} is missing: open ${path} yourself.`)}\n`);
 }
 
-/** How often files are looked at, in milliseconds; less often where that would take more than a tenth of the time. */
-const EVERY_MS = 300;
-
 /**
  * Waits until files of a directory have changed, without what git ignores and without the report directory. Resolves
  * with their names; rejects when the signal is aborted. What has changed before it was called counts for nothing. Files
@@ -129,7 +122,8 @@ export async function changedFiles(root: string, reportDir: string, signal: Abor
       return changed.map((path) => relative(root, path)).sort();
     }
     last = now;
-    await sleep(Math.max(EVERY_MS, 10 * (performance.now() - began)), undefined, { signal });
+    // Less often where looking would take more than a tenth of the time.
+    await sleep(Math.max(300, 10 * (performance.now() - began)), undefined, { signal });
   }
 }
 

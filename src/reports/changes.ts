@@ -1,4 +1,3 @@
-import { shorten } from '../http/value.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
 import { SettingsError } from '../settings/errors.ts';
@@ -25,9 +24,6 @@ export interface Changes extends Record<keyof typeof KINDS, string[]> {
   since: { start: string; title: string; requirementSet: string };
 }
 
-/** Characters of a slug of another version: nobody knows what it is. */
-const SLUG = 100;
-
 const FAILED: (OutcomeName | undefined)[] = ['failed', 'known-failure'];
 
 /** What has changed from one report to another. Pure. */
@@ -43,7 +39,7 @@ export function changesSince(before: Report, after: Report): Changes {
     fixed: having((one, was) => one === 'passed' && FAILED.includes(was)),
     still: having((one, was) => FAILED.includes(one) && FAILED.includes(was)),
     unverified: having((one, was) => one === 'not-verified' && (was === 'passed' || FAILED.includes(was))),
-    unchecked: requirements.filter(({ id }) => !now.has(id)).map(({ id }) => shorten(inertLine(id), SLUG)),
+    unchecked: requirements.filter(({ id }) => !now.has(id)).map(({ id }) => id),
   };
 }
 

@@ -23,7 +23,7 @@ export function compareReports(reports: Report[], links: (string | undefined)[] 
     const failed = outcomes.includes('failed') || outcomes.includes('known-failure');
     const cells = reports.map(({ scope }, at) => {
       const one = values[at];
-      return { ...one, ...(one ? look(one, scope.strict) : NOT_THERE) };
+      return { ...one, ...(one ? look(one, scope.strict) : { style: 'gray', symbol: '·', words: 'not in this set' }) };
     });
     return { name, level, chapter, sentence, cells, differs: differs(outcomes), failed };
   });
@@ -53,9 +53,6 @@ export function compareReports(reports: Report[], links: (string | undefined)[] 
     choices: observationRows(reports).map((row) => ({ ...row, differs: differs(row.values.map(String)) })),
   };
 }
-
-/** How it looks that a set does not have a requirement. */
-const NOT_THERE = { style: 'gray', symbol: '·', words: 'not in this set' };
 
 const differs = (values: unknown[]) => new Set(values).size > 1;
 

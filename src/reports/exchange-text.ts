@@ -100,9 +100,6 @@ export const brief = ({ request, response, failure }: ShownExchange) =>
 
 const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{[]\s*[}\]]|[{}[\],:]|\s+|[^\s"{}[\],:]+/g;
 
-/** Levels that are indented; what is nested deeper stands below one another. */
-const DEEPEST = 12;
-
 /**
  * The lines of a body: each member of a JSON text on a line of its own, whose characters stay as they came. What is no
  * JSON text stays as it is; of a part of one (`isCut`) only the beginning is known. Pure.
@@ -113,7 +110,8 @@ export function bodyLines(text: string, isCut = false): string[] {
 
 function indented(text: string): string {
   let depth = 0;
-  const newLine = () => `\n${'  '.repeat(Math.min(depth, DEEPEST))}`;
+  // What is nested deeper stands below one another.
+  const newLine = () => `\n${'  '.repeat(Math.min(depth, 12))}`;
   return text.replace(TOKEN, (token) => {
     if (/^[{[]\s*[}\]]$/.test(token)) return token.replace(/\s+/, '');
     if (token === '{' || token === '[') depth += 1;

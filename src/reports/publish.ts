@@ -13,7 +13,7 @@ import { inertJson, inertLine } from './text.ts';
 
 /** What a run is published with. */
 interface Publishing {
-  settings: { reportDir: string };
+  reportDir: string;
   /** Sentences on reports of an earlier run that could not be removed. */
   unremoved: string[];
   /** The report of the run before, where what has changed is to be shown first. */
@@ -29,8 +29,7 @@ interface Publishing {
  * a fault where the suite itself failed or `conformance.json` could not be written.
  */
 export function publish(result: RunResult, options: Publishing): number {
-  const { unremoved, before, detail = 'chapters', hasAllure } = options;
-  const { reportDir } = options.settings;
+  const { reportDir, unremoved, before, detail = 'chapters', hasAllure } = options;
   const { report, faults } = result;
   const screen = screenOf(process.stdout);
   const unwritten = writeReports(result, reportDir, hasAllure);

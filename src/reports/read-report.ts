@@ -4,18 +4,11 @@ import { gunzipSync } from 'node:zlib';
 import { schemaError } from '../../schemas/validate.ts';
 import { shorten } from '../http/value.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
-import { SettingsError, unlessThrown } from '../settings/errors.ts';
-import { readUpTo } from '../settings/files.ts';
+import { readUpTo, SettingsError, unlessThrown } from '../settings/errors.ts';
 import type { ListedFailure } from '../verdict/verdict.ts';
 import { decideOn, type Report, type ReportedRequirement } from './report.ts';
 import { FORMAT, LIMIT, type RunFile } from './run-result.ts';
 import { inertLine } from './text.ts';
-
-/** Bytes of a report; the suite writes none as large. */
-const LARGEST = 64 * 1024 * 1024;
-
-/** Requirements that were dropped since a report was made. */
-const MOST_UNKNOWN = 500;
 
 /** What is shown of a requirement that this version of the suite does not have. */
 const UNKNOWN = { chapter: 'No longer checked', source: { text: 'another set of requirements' }, sentence: '' };
@@ -33,10 +26,11 @@ export function readReport(path: string, known: readonly RequirementInfo[], { ke
   const refuse = (why: string) => unusableFile(file, why);
   const noReport = (why: string) => refuse(`${why}: run the suite first, or give the report directory of a run.`);
   if (unlessThrown(() => lstatSync(file).isSymbolicLink())) throw noReport('is a symbolic link, which is not followed');
-  const text = readUpTo(file, LARGEST, noReport).toString();
+  // The suite writes none as large.
+  const text = readUpTo(file, 64 * 2 ** 20, noReport).toString();
   const report: Report | undefined = unlessThrown(() => JSON.parse(text));
   if (report === undefined) throw noReport('is not JSON');
-  const fault = schemaError('report.schema.json', report, 'report') ?? misplaced(report);
+  const fault = schemaError('report.schema.json', report, 'report');
   if (fault) throw refuse(`is not a report of this version of the suite (${fault}): run it again with this version.`);
   const infos = new Map(known.map((info) => [info.slug, info]));
   const unknown = report.requirements.flatMap(({ id, needs = id }) => [id, needs]).find((slug) => !infos.has(slug));
@@ -47,21 +41,12 @@ export function readReport(path: string, known: readonly RequirementInfo[], { ke
   const unseen = new Set(ids);
   const twice = ids.find((id) => !unseen.delete(id));
   if (twice !== undefined) throw refuse(`has a duplicate requirement, ${twice}.`);
-  const most = known.length + MOST_UNKNOWN;
-  if (ids.length > most) throw refuse('has too many requirements that this version does not have.');
   const requirements = report.requirements.map((row): ReportedRequirement => {
     const { level, chapter, source, sentence } = infos.get(row.id) ?? { ...UNKNOWN, level: row.level };
     return { ...row, level, chapter, source, sentence };
   });
   const { toChange, ...decided } = decideOn({ ...report, requirements }, entriesIn(report));
   return { ...report, ...decided, knownFailures: { ...report.knownFailures, toChange }, requirements };
-}
-
-/** What of a report of the right shape names a run that is not there; undefined where nothing does. */
-function misplaced({ runs, requirements }: Report): string | undefined {
-  const count = runs?.length ?? 0;
-  const row = requirements.find(({ seenIn = [] }) => seenIn.some((place) => place >= count));
-  return row && `report/requirements of ${row.id} were seen in a run that is not there`;
 }
 
 /** The known failures that had to be changed in a run, with their place. */
@@ -73,12 +58,8 @@ export function entriesIn({ knownFailures: { listed, toChange }, start }: Report
   });
 }
 
-/** Characters of a sentence on what is wrong with a file. */
-const SENTENCE = 400;
-
 /** A SettingsError on a report or a run that can't be used; `why` is a clause. */
-export const unusableFile = (path: string, why: string) =>
-  new SettingsError(inertLine(shorten(`${path} ${why}`, SENTENCE)));
+export const unusableFile = (path: string, why: string) => new SettingsError(inertLine(shorten(`${path} ${why}`, 400)));
 
 /**
  * Reads such a file, which anybody may have written; its record is read by whoever judges it. Throws a SettingsError.

@@ -1,16 +1,17 @@
 import { accessSync, closeSync, constants, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf, SettingsError, unlessThrown } from '../settings/errors.ts';
-import { makeFolder, readUpTo } from '../settings/files.ts';
+import { codeOf, makeFolder, orThrow, readUpTo, SettingsError, unlessThrown } from '../settings/errors.ts';
 
 /** Creates the report directory. Throws a SettingsError where reports can't be written. */
 export function makeReportDir(directory: string, advice = 'set CONFORMANCE_REPORT_DIR'): void {
-  try {
+  const make = () => {
     makeFolder(directory);
     accessSync(directory, constants.W_OK);
-  } catch (error) {
-    throw new SettingsError(`Reports can't be written to ${directory} (${codeOf(error)}): ${advice}.`);
-  }
+  };
+  orThrow(
+    make,
+    (error) => new SettingsError(`Reports can't be written to ${directory} (${codeOf(error)}): ${advice}.`),
+  );
 }
 
 /** The claims of this process. */

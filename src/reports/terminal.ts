@@ -13,9 +13,6 @@ import { inertLine, some } from './text.ts';
 /** How much of a run is printed: chapters with their findings; all requirements; or the verdict alone. */
 export type Detail = 'chapters' | 'all' | 'verdict';
 
-/** Characters of a reason in the line of a requirement. */
-const REASON = 110;
-
 /** What closes a run: its chapters, those with findings first and opened, then the verdict and the numbers. */
 export function closing(report: Report, reportDir: string, screen: Screen, detail: Detail = 'chapters'): string {
   const open = headed('Not verified', notVerifiedText(report, screen), screen);
@@ -63,7 +60,7 @@ function requirementLine(one: ReportedRequirement, strict: boolean, { paint, wid
   const { symbol, style } = look(one, strict);
   const name = `  ${symbol} ${one.level.padEnd(6)} ${one.id}`;
   if (one.outcome === 'passed') return paint(style, name);
-  const why = cutMiddle(inertLine(one.reason), REASON);
+  const why = cutMiddle(inertLine(one.reason), 110);
   const isLong = name.length + why.length + 2 > width;
   return `${paint(style, name)}${isLong ? '\n      ' : '  '}${paint('gray', isLong ? wrap(why, width, 6) : why)}`;
 }

@@ -71,17 +71,15 @@ export function junit(report: Report, traced: TracedExchange[]): string {
   return inert(String(html`<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${chapters}</testsuites>\n`));
 }
 
-/** Files with an exchange each that a run writes for Allure, about, besides those of the results. */
-const EXCHANGES = 100;
-
 /**
  * The results of a run for Allure, by slug in the order of the report, and the files that they attach, by their names;
  * reporters themselves say where a result is written. Pure.
  */
 export function allureResults(report: Report, traced: TracedExchange[]) {
-  // What passed has none: `exchanges.har` has them all, and so many small files would take longer than the requests.
+  // About a hundred. What passed has none: `exchanges.har` has them all, and so many small files would take longer than
+  // the requests.
   const telling = report.requirements.filter(({ exchanges }) => exchanges.length > 0).length;
-  const most = Math.max(1, Math.floor(EXCHANGES / telling));
+  const most = Math.max(1, Math.floor(100 / telling));
   const times = evidenceTimes(report, traced);
   const files = new Map<string, string>();
   const results = report.requirements.map((requirement, order) => {

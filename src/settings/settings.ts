@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
-import { SettingsError } from './errors.ts';
-import { decoded, readUpTo } from './files.ts';
+import { decoded, readUpTo, SettingsError } from './errors.ts';
 import { nearest } from './nearest.ts';
 import { type SettingRow, type SettingValues, settingRows, settingsTable } from './table.ts';
 import { checkTls, EMBEDDED, holdsKey, isEveryday, NO_TARGET, readProxies, readTarget, type Target } from './target.ts';
@@ -69,11 +68,6 @@ export function settingsOf(variables: NodeJS.ProcessEnv, directory: string) {
   return { ...(target && { target }), ...others, selection: { only, skip }, notices };
 }
 
-/** Reads the key alone, from the same places, for what must not hold it; undefined where there is none. */
-export function readKey(environment: NodeJS.ProcessEnv, directory: string): string | undefined {
-  return readVariables(environment, directory).given.API_KEY;
-}
-
 /** Reads the settings of these names alone, from the same places, for what needs no target. Throws a SettingsError. */
 export function readSome(names: readonly (keyof SettingValues)[], environment: NodeJS.ProcessEnv, directory: string) {
   const { given } = readVariables(environment, directory);
@@ -100,7 +94,7 @@ export function refuseIdleFlags(flags: NodeJS.ProcessEnv, environment: NodeJS.Pr
  * What the environment, which wins, and `.env` of a folder set; where `CI` is set, the file gives no more than the
  * target. With sentences on what was taken from it and what was not, by names alone. Throws a SettingsError.
  */
-function readVariables(environment: NodeJS.ProcessEnv, directory: string) {
+export function readVariables(environment: NodeJS.ProcessEnv, directory: string) {
   const file = readEnvFile(directory);
   const values = Object.entries(file ?? {});
   // In a CI a checkout must not choose what is started there, or where files are written.
@@ -108,7 +102,7 @@ function readVariables(environment: NodeJS.ProcessEnv, directory: string) {
   const [taken, ignored] = [values.filter(counts), values.filter((one) => !counts(one))];
   const naming = (what: string, entries: [string, string][]) => {
     const names = entries.flatMap(([name, value]) => (value && environment[name] === undefined ? [name] : []));
-    const settings = names.filter(isSetting);
+    const settings = names.filter((name) => VARIABLES.includes(name));
     return settings.length > 0 ? [`${what}: ${settings.join(', ')}`] : [];
   };
   const notices = [...naming('from .env', taken), ...naming('not from .env, because CI is set', ignored)];
@@ -119,9 +113,6 @@ function readVariables(environment: NodeJS.ProcessEnv, directory: string) {
 function own(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.assign(Object.create(null), given);
 }
-
-/** Bytes of `.env`: hundreds of times as many as one has. */
-const LIMIT = 1024 * 1024;
 
 const TARGET = 'a line BASE_URL=https://api.example.com/v1 and a line API_KEY=…';
 
@@ -134,7 +125,8 @@ function readEnvFile(directory: string): Record<string, string> | undefined {
   if (!existsSync(path)) return undefined;
   const refuse = (why: string) =>
     new SettingsError(`The file .env of this folder ${why}: it should be a text file with ${TARGET}.`);
-  return parse(decoded(readUpTo(path, LIMIT, refuse)));
+  // Hundreds of times as many bytes as one has.
+  return parse(decoded(readUpTo(path, 1024 * 1024, refuse)));
 }
 
 /** Whether an environment is that of a CI. */
@@ -167,14 +159,9 @@ function check(given: NodeJS.ProcessEnv, directory: string): void {
 
 const VARIABLES = settingRows.map(({ variable }) => variable);
 
-/** Whether a variable is a setting. */
-function isSetting(name: string): boolean {
-  return VARIABLES.includes(name);
-}
-
 /** The setting that somebody may have meant by the name of another variable. */
 function meantBy(name: string): string | undefined {
-  return isSetting(name) || name.length > 80 ? undefined : nearest(name, VARIABLES);
+  return VARIABLES.includes(name) || name.length > 80 ? undefined : nearest(name, VARIABLES);
 }
 
 /**
@@ -182,7 +169,7 @@ function meantBy(name: string): string | undefined {
  * other.
  */
 function unknownName(name: string): string | undefined {
-  if (isSetting(name) || !/^_*con?f/i.test(name)) return undefined;
+  if (VARIABLES.includes(name) || !/^_*con?f/i.test(name)) return undefined;
   const meant = meantBy(name);
   if (meant?.startsWith('CONFORMANCE_')) return `${name} is not a setting: did you mean ${meant}?`;
   if (!/^CONFORMANCE_/i.test(name)) return undefined;

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { SettingsError } from './errors.ts';
-import { readUpTo } from './files.ts';
+import { readUpTo, SettingsError } from './errors.ts';
 import { type Header, readHeaders } from './target.ts';
 
 /** What the values of a setting are, and how one is read from its text. */
@@ -56,12 +55,6 @@ function whole(least: number, { most = 999_999_999, unit = '', factor = 1 } = {}
 
 const milliseconds = (least: number) => whole(least, { unit: 'MS' });
 
-/** Seconds, read as milliseconds. */
-const seconds = whole(1, { unit: 'S', most: 99_999, factor: 1000 });
-
-/** Mebibytes, read as bytes. Node decodes at most 512 MiB into one string. */
-const mebibytes = whole(1, { unit: 'MIB', most: 500, factor: 1024 * 1024 });
-
 const FAIL_ON = ['failure', 'regression'] as const;
 
 const failures = kindOf('failure or regression', (given) => FAIL_ON.find((one) => one === given));
@@ -95,15 +88,13 @@ const inputFile = optional({
 /** The absolute path of a directory. */
 const folder: Kind<string> = { read: (given, { directory }) => resolve(directory, given) };
 
-/** Bytes of a file for TLS: all the authorities that a system trusts are a quarter of it. */
-const PEM_LIMIT = 1024 * 1024;
-
 /** A file for TLS: what it holds. */
 const pem = (label: string) =>
   optional({
     read: (given, { variable, directory }) => {
       const refuse = (why: string) => new SettingsError(`${variable} is "${given}", which ${why}.`);
-      const content = readUpTo(resolve(directory, given), PEM_LIMIT, refuse).toString();
+      // All the authorities that a system trusts are a quarter of it.
+      const content = readUpTo(resolve(directory, given), 1024 * 1024, refuse).toString();
       if (new RegExp(`^-----BEGIN [A-Z0-9 ]*${label}-----$`, 'm').test(content)) return content;
       throw refuse(`holds no ${label.toLowerCase()} in PEM`);
     },
@@ -157,7 +148,7 @@ export const settingsTable = {
   skip: setting('skip', slugs),
   thorough: setting('thorough', onOff, '0'),
   seed: setting('seed', optional(whole(0)), '', { goesWith: 'thorough' }),
-  budgetMs: setting('budget', seconds, '60', { goesWith: 'thorough' }),
+  budgetMs: setting('budget', whole(1, { unit: 'S', most: 99_999, factor: 1000 }), '60', { goesWith: 'thorough' }),
   maxRequests: setting('max-requests', whole(1), '25000', { goesWith: 'thorough' }),
   maxUsers: setting('max-users', whole(1), '1500', { goesWith: 'thorough' }),
   bail: setting('bail', onOff, '0'),
@@ -167,7 +158,8 @@ export const settingsTable = {
   timeoutMs: setting('timeout', milliseconds(1), '10000'),
   settleMs: setting('settle', milliseconds(0), '2000'),
   deadlineMs: setting('deadline', milliseconds(1), '120000'),
-  bodyLimit: setting('body-limit', mebibytes, '32'),
+  // Node decodes at most 512 MiB into one string.
+  bodyLimit: setting('body-limit', whole(1, { unit: 'MIB', most: 500, factor: 2 ** 20 }), '32'),
   emailDomain: setting('email-domain', domain, 'example.com'),
 } as const satisfies Record<string, SettingRow>;
 

@@ -53,9 +53,6 @@ function processOf(stat: string) {
 /** A socket that takes connections, and the number of the user it belongs to. */
 type Listener = ReturnType<typeof listenersOn>[number];
 
-/** The state of a socket that listens, as the kernel prints it. */
-const LISTENS = '0A';
-
 /**
  * Looks who listens at the host and port of a URL, by Linux's /proc/net. `ours` are the processes that may; `strangers`
  * are those that may not, such as `nginx (pid 42)`; `isHidden` says whether there is one that the system does not show,
@@ -95,7 +92,8 @@ function listenersOn(port: number) {
   return rows.flatMap((row) => {
     const [, local = '', , state, , , , user, , inode = ''] = row.trim().split(/\s+/);
     const [address = '', own = ''] = local.split(':');
-    const isOne = state === LISTENS && Number.parseInt(own, 16) === port;
+    // The kernel's number of the state of a socket that listens.
+    const isOne = state === '0A' && Number.parseInt(own, 16) === port;
     return isOne ? [{ address: decoded(address), inode, user: Number(user) }] : [];
   });
 }

@@ -5,15 +5,10 @@ import type { Redact } from '../http/secrets.ts';
 import { inert } from '../reports/text.ts';
 import { codeOf, SettingsError } from '../settings/errors.ts';
 
-/** Lines that are kept for the terminal, and how many characters of each it shows. */
+/** Lines that are kept for the terminal. */
 const LAST_LINES = 10;
-const SHOWN = 200;
 /** Characters of one line: a longer one is cut. */
 const LINE_LIMIT = 10_000;
-/** Characters of a line that are looked at: the end of what is shown may hold the beginning of the key. */
-const LINE_READ = 4 * LINE_LIMIT;
-/** Bytes of the file. */
-const FILE_LIMIT = 16 * 1024 * 1024;
 const END = '… (more than 16 MiB: the rest is left out)\n';
 
 /**
@@ -32,7 +27,7 @@ export function serviceLog(directory: string, redact: Redact) {
     throw new SettingsError(`${name} can't be written (${codeOf(error)}): remove it, or set CONFORMANCE_REPORT_DIR.`);
   }
   /** Bytes that the file may still take. */
-  let room = FILE_LIMIT - Buffer.byteLength(END);
+  let room = 16 * 1024 * 1024 - Buffer.byteLength(END);
   let last: string[] = [];
   const shown = (lines: readonly string[]) => {
     if (lines.length === 0) return [];
@@ -62,13 +57,14 @@ export function serviceLog(directory: string, redact: Redact) {
       let open = '';
       output.setEncoding('utf8').on('data', (data: string) => {
         const lines = `${open}${data}`.split('\n');
-        open = (lines.pop() as string).slice(0, LINE_READ);
+        // More than is kept: the end of that may hold the beginning of the key.
+        open = (lines.pop() as string).slice(0, 4 * LINE_LIMIT);
         add(lines);
       });
       output.once('close', () => add(open === '' ? [] : [open]));
     },
     /** What it printed last, as it may stand on a terminal. */
-    last: () => shown(last).map((line) => line.slice(0, SHOWN)),
+    last: () => shown(last).map((line) => line.slice(0, 200)),
     close: () => closeSync(file),
   };
 }

@@ -10,19 +10,6 @@ import type { Settings, Target } from '../settings/settings.ts';
 import { listenersAt, processesFrom } from './processes.ts';
 import { serviceLog } from './service-log.ts';
 
-/** Milliseconds between two requests before it answers. */
-const PAUSE_MS = 20;
-/** Milliseconds that the service has to end by itself. */
-const GRACE_MS = 5000;
-/** Milliseconds that the system has to end what was killed. */
-const KILL_MS = 1000;
-/**
- * Milliseconds before the second look whether it has ended, and most of them between two: each reads what all processes
- * are.
- */
-const LOOK_MS = { first: 10, most: 200 };
-/** Milliseconds that the last of its output may take, where something holds it open. */
-const OUTPUT_MS = 1000;
 /** By this variable a process is known that has left its group, its session and its parents. */
 const MARK = 'STARTED_FOR_CONFORMANCE';
 
@@ -50,7 +37,7 @@ export function serviceOf(settings: Settings, target: Target, environment: NodeJ
   };
   const unusable = (why: string) => {
     const [sentence, ...below] = withOutput(why);
-    return new SettingsError(sentence, below);
+    return Object.assign(new SettingsError(sentence), { below });
   };
   const listeners = async () => {
     const { strangers, isHidden } = await listenersAt(new URL(baseUrl), current?.processes() ?? []);
@@ -122,7 +109,7 @@ export async function whyNoAnswer({ baseUrl, tls }: Target, timeoutMs: number, f
     } catch (error) {
       if (isOver() || performance.now() >= until) return describeFailure(error, origin, left);
     }
-    await sleep(PAUSE_MS);
+    await sleep(20);
   }
 }
 
@@ -148,8 +135,8 @@ function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: ReturnType
     };
     child.once('exit', (code, signal) => {
       isDaemon = code === 0 && processes().length > 0;
-      // What goes on in the background holds its output open.
-      setTimeout(() => isOver(code, signal), OUTPUT_MS).unref();
+      // What goes on in the background holds its output open: the last of it may take a second.
+      setTimeout(() => isOver(code, signal), 1000).unref();
     });
     child.once('close', isOver).once('error', () => isOver(null, null));
   });
@@ -167,8 +154,8 @@ function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: ReturnType
   };
   const untilGone = async (milliseconds: number) => {
     const until = performance.now() + milliseconds;
-    for (let pause = LOOK_MS.first; isThere() && performance.now() < until; pause = Math.min(2 * pause, LOOK_MS.most))
-      await sleep(pause);
+    // Less and less often: each look reads what all processes are.
+    for (let pause = 10; isThere() && performance.now() < until; pause = Math.min(2 * pause, 200)) await sleep(pause);
   };
   const kill = () => send('SIGKILL');
   // Whatever ends this process, the service ends with it.
@@ -185,12 +172,12 @@ function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: ReturnType
       // The system tells nobody how a daemon ends.
       return isDaemon ? { code: null, signal: null } : end;
     },
-    /** Ends all of it: asks it to, and makes it after five seconds. Returns what could not be ended. */
+    /** Ends all of it: asks it to, and makes it after five seconds. Returns what could not be ended a second later. */
     end: async () => {
       send('SIGTERM');
-      await untilGone(GRACE_MS);
+      await untilGone(5000);
       kill();
-      await untilGone(KILL_MS);
+      await untilGone(1000);
       process.removeListener('exit', kill);
       const left = processes();
       if (left.length === 0) await over;

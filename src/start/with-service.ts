@@ -44,12 +44,8 @@ async function isTaken({ baseUrl }: Target, timeoutMs: number): Promise<boolean>
   const { hostname, port, protocol } = new URL(baseUrl);
   const [host, usual] = [hostname.replace(/^\[|\]$/g, ''), protocol === 'https:' ? 443 : 80];
   const socket = connect({ host, port: Number(port) || usual });
-  try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
+  const connected = once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
+  const connection = await connected.catch(() => undefined);
+  socket.destroy();
+  return connection !== undefined;
 }

@@ -1,12 +1,8 @@
 import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
 import { schemaFault } from '../../schemas/validate.ts';
-import { orThrow, SettingsError } from '../settings/errors.ts';
-import { decoded, readUpTo } from '../settings/files.ts';
+import { decoded, orThrow, readUpTo, SettingsError } from '../settings/errors.ts';
 import { holdsKey } from '../settings/target.ts';
 import type { KnownFailure, ListedFailure } from './verdict.ts';
-
-/** Bytes of a file of known failures: each requirement with a page on it. */
-const LIMIT = 256 * 1024;
 
 const ENTRY =
   'an entry has "slug: …" and "reason: …", and may have "expires: 2026-12-31" and "link: https://…" (of a ticket)';
@@ -20,7 +16,8 @@ export function readKnownFailures(file: string, name: string, now: Date, key?: s
   const refuse = (offset: number, why: string) => new SettingsError(`${name}:${lines.linePos(offset).line}: ${why}.`);
   const unreadable = (why: string) =>
     new SettingsError(`The file of known failures ${name} ${why}: check CONFORMANCE_KNOWN_FAILURES.`);
-  const text = decoded(readUpTo(file, LIMIT, unreadable));
+  // Room for each requirement with a page on it.
+  const text = decoded(readUpTo(file, 256 * 1024, unreadable));
   const refuseKey = (texts: string[]) => {
     if (!texts.some((one) => holdsKey(one, key))) return;
     throw new SettingsError(`${name} holds the key, and reports show its entries: take it out there.`);

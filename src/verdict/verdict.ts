@@ -151,9 +151,6 @@ export function accept(
   return isOld(outcome.slug) ? { ...outcome, excused: true } : outcome;
 }
 
-/** An entry of the known failures that fails the run until somebody changes it; its message is a clause. */
-export type EntryToChange = ReturnType<typeof entriesToChange>[number];
-
 /**
  * The entries that can't stay as they are. One whose requirement was not judged is not stale, and it is known: `judged`
  * holds every requirement, also those that a filter left out. Pure.
@@ -176,7 +173,7 @@ export function entriesToChange(
 }
 
 /** `known.yml:7: list.total-integer passes now: remove this entry`. */
-export function lineToChange({ file, line, message }: EntryToChange): string {
+export function lineToChange({ file, line, message }: ReturnType<typeof entriesToChange>[number]): string {
   return `${file}:${line}: ${message}`;
 }
 

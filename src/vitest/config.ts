@@ -50,7 +50,7 @@ export function reportDirReporter(settings: Omit<Settings, 'target'>) {
     onTestRunEnd: (modules: readonly TestModule[]) => {
       const [result] = modules.flatMap((module) => module.meta().conformance ?? []);
       if (result === undefined) return;
-      if (publish(result, { settings, unremoved, hasAllure: true }) !== 0) process.exitCode ??= 1;
+      if (publish(result, { reportDir: settings.reportDir, unremoved, hasAllure: true }) !== 0) process.exitCode ??= 1;
       allure = allureResults(result.report, result.traced);
     },
     /** A listener for allure-vitest, which stands behind this reporter: the results of both ways are the same. */

@@ -8,18 +8,12 @@ import { chaptersOf, findingsOf, type Report, type ReportedRequirement, waitingF
 import { dateText, type Html, html, quote, type Room, roomOf, type Value } from '../text.ts';
 import { breakable, changesPart, documentOf, linkTo, listed, marked, table, withCode } from './parts.ts';
 
-/** Bytes of a page that what a target sent may take: a page of a usual run needs half of it. */
-const ROOM = 160_000;
-
-/** Values of one choice, and runs of a merged report, that are shown. */
-const [VALUES, RUNS] = [20, 256];
-
 /** A run as one page for people, `report.html`: it stands alone, and stays small whatever a target sends. */
 export function runPage(report: Report): string {
-  const room = roomOf(ROOM);
+  // Bytes that what a target sent may take: a page of a usual run needs half of it.
+  const room = roomOf(160_000);
   const name = shorten(report.target.name, 120);
-  const chosen = choices(report, room);
-  const runs = report.runs?.slice(0, RUNS).map(({ from, seed, verdict, start }) => {
+  const runs = report.runs?.map(({ from, seed, verdict, start }) => {
     const seeded = seed === undefined ? '' : `, seed ${seed}`;
     return [shorten(from, 80), `${verdictText({ verdict, title: verdict })}${seeded}, ${dateText(start)}`];
   });
@@ -32,7 +26,7 @@ ${table([...numbers(report), ...depthRows(report)])}
 ${runs && html`<h3>Runs</h3>${table(runs)}`}
 <h3>Choices of the service</h3>
 <p class="note">What the interface leaves open, and what this service does. No requirement depends on it.</p>
-${chosen}
+${choices(report)}
 </section>
 <section><h2 id="requirements">Requirements</h2>
 ${chaptersPart(report, room)}</section>
@@ -54,12 +48,12 @@ function head(report: Report, name: string): Html {
 </header>`;
 }
 
-function choices({ observations }: Report, room: Room): Html {
+function choices({ observations }: Report): Html {
+  // Of its own: however many values there are, findings have theirs.
+  const room = roomOf(40_000);
   const rows = Object.entries(observations).map(([name, values]) => {
-    const left = values.length - VALUES;
-    const shown = values.slice(0, VALUES).map((one) => html`<div>${shorten(one, 200)}</div>`);
-    const more = left > 0 && html`<span class="note">${counted(left, 'more value')}: see conformance.json</span>`;
-    return [name, room(html`${shown}${more}`, `${counted(values.length, 'value')}: see conformance.json`)];
+    const shown = html`${values.map((one) => html`<div>${shorten(one, 200)}</div>`)}`;
+    return [name, room(shown, `${counted(values.length, 'value')}: see conformance.json`)];
   });
   return rows.length === 0 ? html`<p>None was seen.</p>` : table(rows);
 }
@@ -98,9 +92,6 @@ ${step('Resend the failed requests:', `reproduce ${word(first.id)} ${address}`)}
 /** A word of a shell command, in quotes where it needs them. */
 const word = (text: string) => (/^[\w.:/-]+$/.test(text) ? text : quote(text));
 
-/** Characters of a reason or a value, how many values stand open, and exchanges of one requirement. */
-const [TEXT, OPEN, EXCHANGES] = [2000, 3, 4];
-
 /** All requirements by chapter: what is among the findings is linked, all else is shown. */
 function chaptersPart(report: Report, room: Room): Html[] {
   const findings = findingsOf(report);
@@ -130,19 +121,15 @@ ${outcome !== 'passed' && table(needs === undefined ? why(one, report, room) : [
 
 function why(one: ReportedRequirement, report: Report, room: Room): Value[][] {
   const text = (value: string) => {
-    const values = shorten(value, TEXT).split('; ');
-    const cases = values.map((part) => html`<div>${withCode(part)}</div>`);
-    const rest = cases.slice(OPEN);
-    const folded =
-      rest.length > 0 && html`<details><summary class="note">${rest.length} more</summary>${rest}</details>`;
-    return room(html`${cases.slice(0, OPEN)}${folded}`, 'see conformance.json');
+    const values = shorten(value, 2000).split('; ');
+    return room(html`${values.map((part) => html`<div>${withCode(part)}</div>`)}`, 'see conformance.json');
   };
   const rows = findingRows(one, report).map(([name, value]) => [name, text(value)]);
   return [...rows, ...(one.link ? [['link', html`<a href="${new URL(one.link).href}">${one.link}</a>`]] : [])];
 }
 
 function exchanges({ exchanges: all, got = '' }: ReportedRequirement, report: Report, room: Room, isOpen: boolean) {
-  const shown = all.slice(-EXCHANGES);
+  const shown = all.slice(-4);
   const left = all.length - shown.length;
   // The last one is the one that came out otherwise than expected.
   const parts = shown.map((one) => {

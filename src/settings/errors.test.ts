@@ -3,8 +3,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inFolder } from '../../tests/shell.ts';
-import { SettingsError } from './errors.ts';
-import { makeFolder, readUpTo } from './files.ts';
+import { makeFolder, readUpTo, SettingsError } from './errors.ts';
 
 const refuse = (why: string) => new SettingsError(`The file ${why}.`);
 
