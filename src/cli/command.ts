@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { inertLine } from '../reports/text.ts';
 import { SettingsError } from '../settings/errors.ts';
-import { readVariables, refuseIdleFlags } from '../settings/settings.ts';
+import { readSome, readVariables, refuseIdleFlags } from '../settings/settings.ts';
 import { holdsKey } from '../settings/target.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import { flagRows, readFlags } from './flags.ts';
@@ -44,7 +44,10 @@ async function runByFlags(args: string[], isClone: boolean): Promise<number> {
   const environment = { ...process.env, ...flags.values };
   try {
     refuseIdleFlags(flags.values, environment, process.cwd());
-    return await (await import('./run.ts')).run(environment, flags, isClone);
+    if (!flags.given.has('list')) return await (await import('./run.ts')).run(environment, flags, isClone);
+    const { list } = await import('./list.ts');
+    const { selection } = readSome(['only', 'skip'], environment, process.cwd());
+    return print(list(selection));
   } catch (error) {
     throw error instanceof SettingsError ? namedAsTyped(error, flags.values) : error;
   }

@@ -9,10 +9,9 @@ import type { Progress } from '../conduct/explore.ts';
 import type { StartedService } from '../plan/service-end.ts';
 import { readBaseline } from '../reports/changes.ts';
 import { screenOf, wrap } from '../reports/look.ts';
-import { chaptersOf, failedIn, type Report } from '../reports/report.ts';
+import { failedIn, type Report } from '../reports/report.ts';
 import { claimReportDir, removeReports } from '../reports/report-dir.ts';
 import { inertLine } from '../reports/text.ts';
-import type { RequirementInfo } from '../requirement/requirement.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { select } from '../settings/selection.ts';
 import { isCi, readSettings, readSome } from '../settings/settings.ts';
@@ -21,17 +20,16 @@ import { counted, EXIT, listedFailures } from '../verdict/verdict.ts';
 import type { Flags } from './flags.ts';
 
 /**
- * Makes one run, or with `--watch` one each time the user asks for it; with `--list` none. The settings are those of an
- * environment, and of `.env` in this directory; a service which the run starts has that of the process. Without a
- * target only a clone outside a CI judges the embedded reference service. Returns the exit code of the last run.
- * Rejects with a SettingsError.
+ * Makes one run, or with `--watch` one each time the user asks for it. The settings are those of an environment, and of
+ * `.env` in this directory; a service which the run starts has that of the process. Without a target only a clone
+ * outside a CI judges the embedded reference service. Returns the exit code of the last run. Rejects with a
+ * SettingsError.
  */
 export async function run(environment: NodeJS.ProcessEnv, flags: Flags, isClone: boolean): Promise<number> {
   const { given, watchPath, detail } = flags;
   // First of all: a misspelt slug is reported before anything is asked of the user.
   const { selection } = readSome(['only', 'skip'], environment, process.cwd());
-  const selected = select(requirements, selection);
-  if (given.has('list')) return printList(selected);
+  select(requirements, selection);
   const settings = readSettings(environment, process.cwd(), !isClone || isCi(environment));
   if (watchPath !== undefined && !statSync(watchPath, { throwIfNoEntry: false })?.isDirectory()) {
     throw new SettingsError(`--watch-path is "${watchPath}": there is no such directory.`);
@@ -59,17 +57,6 @@ export async function run(environment: NodeJS.ProcessEnv, flags: Flags, isClone:
     : await judge();
   if (given.has('open')) await (await import('./watch.ts')).open(join(settings.reportDir, 'report.html'));
   return exitCode;
-}
-
-/** Prints requirements as a table. Returns the exit code. */
-function printList(selected: readonly RequirementInfo[]): number {
-  const width = Math.max(...selected.map(({ slug }) => slug.length));
-  const chapters = chaptersOf(selected).map(([title, own]) => {
-    const lines = own.map(({ slug, level, sentence }) => `  ${level.padEnd(6)}  ${slug.padEnd(width)}  ${sentence}`);
-    return [title, ...lines].join('\n');
-  });
-  process.stdout.write(`${chapters.join('\n\n')}\n`);
-  return EXIT.conformant;
 }
 
 /** What failed by the report of the last run. Rejects with a SettingsError where there is nothing. */

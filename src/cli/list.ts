@@ -1,0 +1,14 @@
+import { requirements } from '../../specs/index.ts';
+import { chaptersOf } from '../reports/report.ts';
+import { type Selection, select } from '../settings/selection.ts';
+
+/** The requirements that a selection leaves, as a table. Throws a SettingsError. */
+export function list(selection: Selection): string {
+  const rows = select(requirements, selection);
+  const width = Math.max(...rows.map(({ slug }) => slug.length));
+  const chapters = chaptersOf(rows).map(([title, own]) => {
+    const lines = own.map(({ slug, level, sentence }) => `  ${level.padEnd(6)}  ${slug.padEnd(width)}  ${sentence}`);
+    return [title, ...lines].join('\n');
+  });
+  return `${chapters.join('\n\n')}\n`;
+}
