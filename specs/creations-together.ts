@@ -58,7 +58,6 @@ export const keptInTurn = drawn(kept(groups.together));
 /** The same of plain users who may be there already. */
 export const createdOfWords = drawn(groups.together.creations, ...usualUser);
 export const keptRivals = kept(groups.rivals)(firstRival, sameEmail);
-const keptNamesakes = kept(groups.rivals)(firstRival, namesake);
 export const ofOneName = drawn(twinsOf, sameName);
 export const ofOneEmail = drawn(twinsOf, ...sameEmails);
 
@@ -219,7 +218,7 @@ export const creationsTogether = chapter('Create a user', [
 
   must('create.same-name', rule('6.1'), {
     sentence: 'If the service accepts two users with the same name, they remain two users.',
-    evidence: { pairs: ofOneName, rivals: keptNamesakes },
+    evidence: { pairs: ofOneName, rivals: kept(groups.rivals)(firstRival, namesake) },
     check: ({ pairs, rivals }) => [...each(pairs, areTwo), ...each(rivals.slice(1), isItself), ...areDistinct(rivals)],
   }),
 

@@ -26,14 +26,12 @@ export function whyNoUser(users: OrMissing<FirstUsers>): Finding {
 }
 
 /** Why a list that can't be read is not judged. */
-export function unreadList({ exchange }: Look): Finding {
-  return notVerified(exchange.failure ?? "the list response can't be read", exchange);
-}
+export const unreadList = ({ exchange }: Look): Finding =>
+  notVerified(exchange.failure ?? "the list response can't be read", exchange);
 
 /** Judges the lists in which nothing lags any more: the first, and those at the end. */
-function settledLists({ first, last, later }: LastLooks, judge: (look: Look) => Finding): Finding[] {
-  return [first, last, later].map((look) => (isReadable(look) ? judge(look) : unreadList(look)));
-}
+const settledLists = ({ first, last, later }: LastLooks, judge: (look: Look) => Finding): Finding[] =>
+  [first, last, later].map((look) => (isReadable(look) ? judge(look) : unreadList(look)));
 
 const showsUsers = ({ shown, total, exchange }: Look) =>
   that(shown > 0 || total === 0, 'users in `data`', `none, with a total of ${total}`, exchange);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { Ledger } from '../src/plan/ledger.ts';
 import type { Look } from '../src/plan/look.ts';
-import type { Counting } from '../src/plan/steps/counting.ts';
+import type { YieldOf } from '../src/plan/step.ts';
+import type { counting as step } from '../src/plan/steps/counting.ts';
 import { allHaveBoth, bothWays, judged } from '../tests/judged-by-hand.ts';
 import { firstTwo, lastLooks, listOf, lookAt, user, whole } from '../tests/made-evidence.ts';
 
@@ -12,7 +13,7 @@ const creations = [ada.creation, grace.creation];
 const [none, both] = [listOf([]), listOf([ada, grace])];
 
 /** Trials at rest: by how much each action moves the total. */
-const counted = (action: 'creations' | 'reads', by: number): Counting => ({
+const counted = (action: 'creations' | 'reads', by: number): YieldOf<typeof step> => ({
   trials: [2, 4, 8, 0, 0, 0].map((size) => ({
     ...{ action: size === 0 ? 'idle' : action, size, busy: 1 },
     ...{ before: listOf([], {}, 10), after: listOf([], {}, 10 + size * by) },

@@ -43,9 +43,8 @@ export const ofEach = <T>(evidence: Record<string, CaseEvidence<T>>, judgeOne: (
 });
 
 /** Gathers the requirements of one chapter. */
-export function chapter(title: string, requirements: Declared[]): Requirement[] {
-  return requirements.map((requirement) => ({ ...requirement, chapter: title }));
-}
+export const chapter = (title: string, requirements: Declared[]): Requirement[] =>
+  requirements.map((requirement) => ({ ...requirement, chapter: title }));
 
 /**
  * Declares a part of the evidence that may be drawn: by the step that carries out its cases, or by what makes evidence

@@ -113,9 +113,8 @@ function isNotMixedUp<T>(tried: Tried<T>, isRight: (one: T) => boolean, one?: Us
 }
 
 /** Whether a read goes wrong by what else was sent, and is right alone. */
-function isUpset(one: Tried<KnownRead, RereadCase>): boolean {
-  return faultOf(one, ({ read }) => isFine(read)) === 'company' && isAnswered(one.first.read.exchange);
-}
+const isUpset = (one: Tried<KnownRead, RereadCase>): boolean =>
+  faultOf(one, ({ read }) => isFine(read)) === 'company' && isAnswered(one.first.read.exchange);
 
 const users = yieldOf(firstUsers);
 

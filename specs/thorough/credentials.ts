@@ -171,8 +171,8 @@ export const guard: Topic[] = [
       isAskedBefore: true,
     }),
   ),
-  // What a cache may tell responses apart by. The first of both responses may be in what is asked for: a coding that the
-  // suite can decode, and JSON before a page.
+  // What a cache may tell responses apart by. The first of both responses may be in what is asked for: a coding that
+  // the suite can decode, and JSON before a page.
   onReads('reads with the key and then without', lines('kept-by'), READS.map(intoNeedsKey), (operation, line = '') =>
     without(operation, `${line}, and what was asked for with the key just before`, {
       headers: headersOf([line]),

@@ -32,8 +32,8 @@ export type Flags = ReturnType<typeof readFlags>;
 const HINT = 'See --help; the key has no flag, set API_KEY.';
 
 /**
- * Reads the flags: the names of those that are given, how much is printed, the directory of --watch-path, and settings by their
- * variables. Of `--only` and `--skip` all that follows up to the next flag is a slug. Throws a SettingsError.
+ * Reads the flags: the names of those that are given, how much is printed, the directory of --watch-path, and settings
+ * by their variables. Of `--only` and `--skip` all that follows up to the next flag is a slug. Throws a SettingsError.
  */
 export function readFlags(args: string[], commands: readonly string[] = []) {
   const options: NonNullable<ParseArgsConfig['options']> = { 'watch-path': { type: 'string' } };

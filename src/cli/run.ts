@@ -161,9 +161,8 @@ export function progressLine(stream: NodeJS.WriteStream) {
 }
 
 /** `judging: 12 of 78 requirements, 140 requests, 3 s`. */
-function countsText({ judged, wanted, requests }: Counts, milliseconds: number): string {
-  return `judging: ${judged} of ${wanted} requirements, ${counted(requests, 'request')}, ${Math.round(milliseconds / 1000)} s`;
-}
+const countsText = ({ judged, wanted, requests }: Counts, milliseconds: number): string =>
+  `judging: ${judged} of ${wanted} requirements, ${counted(requests, 'request')}, ${Math.round(milliseconds / 1000)} s`;
 
 /** `exploring: 12 of 60 s, 140 users, 900 requests; round 3`. */
 function progressText({ count, budgetMs, what }: Progress): string {

@@ -12,8 +12,8 @@ import { onSignal } from '../start/signals.ts';
 import type { OneRun } from './run.ts';
 
 /**
- * Makes a run, and another one each time a file changes or the user asks for one, until the input ends, or q or Ctrl-C is pressed.
- * Returns the exit code of the last run.
+ * Makes a run, and another one each time a file changes or the user asks for one, until the input ends, or q or Ctrl-C
+ * is pressed. Returns the exit code of the last run.
  */
 export async function watch(
   input: RunInput,
@@ -127,9 +127,8 @@ export async function changedFiles(root: string, reportDir: string, signal: Abor
   }
 }
 
-function differing(one: Map<string, string>, other: Map<string, string>): string[] {
-  return [...new Set([...one.keys(), ...other.keys()])].filter((path) => one.get(path) !== other.get(path));
-}
+const differing = (one: Map<string, string>, other: Map<string, string>): string[] =>
+  [...new Set([...one.keys(), ...other.keys()])].filter((path) => one.get(path) !== other.get(path));
 
 /** The size and time of each file, by its path. */
 function filesIn(root: string, reportDir: string): Map<string, string> {

@@ -176,9 +176,8 @@ export async function conduct(options: Conduct) {
 }
 
 /** Whether a requirement looks at what only the end of a run shows. */
-function isOfTheEnd(requirement: Requirement): boolean {
-  return evidenceOf(requirement).some(({ whole, cases }) => whole || cases.some(([step]) => end.flat().includes(step)));
-}
+const isOfTheEnd = (requirement: Requirement): boolean =>
+  evidenceOf(requirement).some(({ whole, cases }) => whole || cases.some(([step]) => end.flat().includes(step)));
 
 /** What exploring finds counts where it is worse: what could not be judged there was judged before. */
 function addExplored(judged: Map<Requirement, Judged>, found: Judged): void {

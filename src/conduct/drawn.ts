@@ -8,9 +8,8 @@ import type { Requirement } from '../requirement/requirement.ts';
 import type { Fill, InTurn, Topic } from './topic.ts';
 
 /** Whether a requirement judges the cases of a topic. */
-export function judges({ evidence }: Requirement, { fills }: Topic): boolean {
-  return Object.values(evidence).some((part) => fills.some((fill) => fill.part === part));
-}
+export const judges = ({ evidence }: Requirement, { fills }: Topic): boolean =>
+  Object.values(evidence).some((part) => fills.some((fill) => fill.part === part));
 
 /** What of one topic is tried, and the requirements that judge it. */
 export type Drawn = ReturnType<typeof drawnOf>[number];
@@ -33,9 +32,8 @@ function partsWith({ topic, cases }: Pick<Drawn, 'topic' | 'cases'>, { evidence 
   });
 }
 
-function filled({ part, casesOf }: Fill<never>, cases: Pick<DrawnCase, 'one'>[]): CaseEvidence<unknown> {
-  return part.with(...(cases.flatMap(({ one }) => casesOf(one as never)) as never[]));
-}
+const filled = ({ part, casesOf }: Fill<never>, cases: Pick<DrawnCase, 'one'>[]): CaseEvidence<unknown> =>
+  part.with(...(cases.flatMap(({ one }) => casesOf(one as never)) as never[]));
 
 /** Judges a requirement by drawn cases in the place of those that it declares. */
 function judgeBy(run: Run, drawn: Pick<Drawn, 'topic' | 'cases'>, requirement: Requirement): Judged {

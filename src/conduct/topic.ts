@@ -45,16 +45,11 @@ export type Place<C> = DrawnPart<C> | Fill<C>;
 /**
  * A part of the evidence in which something else of a case stands than itself: which of them, or what they are about.
  */
-export function into<C, D>(part: DrawnPart<D>, casesOf: (one: C) => readonly D[]): Fill<C> {
-  return { part, casesOf };
-}
-
-/** What is said of a topic, besides the parts that its cases stand in, what they are made of, and how. */
-type About<P> = Partial<Topic<P>> & Pick<Topic<P>, 'what' | 'perRound'>;
+export const into = <C, D>(part: DrawnPart<D>, casesOf: (one: C) => readonly D[]): Fill<C> => ({ part, casesOf });
 
 /** Declares a topic: its cases are of the type that the parts of the evidence take. */
 export function topic<P extends Parts, C>(
-  about: About<Whole<NoInfer<P>>>,
+  about: Partial<Topic<Whole<NoInfer<P>>>> & Pick<Topic, 'what' | 'perRound'>,
   parts: Place<C>[],
   params: P,
   toCase: (params: Whole<P>) => NoInfer<C>,

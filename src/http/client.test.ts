@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listen } from '../../tests/services/listen.ts';
-import { RECORD_LIMIT } from '../settings/limits.ts';
 import { AWAY_MS, clientTo } from './client.ts';
 import { Ended } from './deadline.ts';
 import type { Request } from './exchange.ts';
 import { KEY } from './key.ts';
 import { RETRY_PAUSE_MS } from './pace.ts';
+import { RECORD_LIMIT } from './response.ts';
 
 type Reply = (response: ServerResponse, request: IncomingMessage) => void;
 

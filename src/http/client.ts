@@ -21,12 +21,6 @@ export const AWAY_MS = 10_000;
 /** How much of the time for an answer a connection may take: the first may be slow, and ends before the timeout. */
 const FOR_CONNECTION = 0.8;
 
-/** The pause before a gateway is asked again. Milliseconds. */
-const GATEWAY_PAUSE_MS = 50;
-
-/** Characters of the sentence on why no answer came. */
-const FAILURE_LIMIT = 300;
-
 /** What a client looks at; `awayMs` is how long the target may be away, absent: some seconds. */
 export type ClientSettings = Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'> &
   PaceSettings & { awayMs?: number };
@@ -115,7 +109,7 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
       if (isKeptByProxy(error)) throw error;
       deadline.check();
       const failure = describeFailure(error, origin, way.timeoutMs, !anythingAnswered);
-      exchange.failure = secrets.redact(failure, FAILURE_LIMIT);
+      exchange.failure = secrets.redact(failure, 300);
       return { error };
     } finally {
       exchange.duration = Math.max(0, Math.round(now() - exchange.at));
@@ -166,7 +160,7 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
           // What a target was asked while it was away is asked again.
           const mayRepeat = (await isBack(exchange)) && request.method !== 'POST' && lost <= ATTEMPTS;
           if (!mayRepeat) return answerOf(exchange);
-        } else if (exchange.response) await deadline.pause(GATEWAY_PAUSE_MS * lost);
+        } else if (exchange.response) await deadline.pause(50 * lost);
       } else {
         const { status, keyInBody } = read.response;
         if (!asksToWait(exchange)) return answerOf(exchange, read);

@@ -1,4 +1,3 @@
-import { FEW_AT_ONCE } from '../settings/limits.ts';
 import { timerInTurns } from './deadline.ts';
 import { type Connection, isLane } from './exchange.ts';
 import { isClosedConnection } from './failure.ts';
@@ -13,6 +12,9 @@ interface Pool {
   isUsed: boolean;
 }
 
+/** The same where the target takes few connections: what waits fits into the shortest queue, which holds five. */
+const FEW_AT_ONCE = 4;
+
 /** Turns of the event loop at least in a time for which a target is waited for: the suite may be busy itself. */
 const TURNS = 10;
 
@@ -21,9 +23,6 @@ const CONNECTION_MS = 500;
 
 /** How many times as long as the first a connection may take: to a target far away each takes long. */
 const FAR = 4;
-
-/** How many new connections must be closed: a server may cut off what is odd. */
-const OFTEN = 4;
 
 /**
  * The connections to a target. Usually as many are open as there were requests at once, and kept. Where idle ones hold
@@ -78,7 +77,8 @@ export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most:
   /** Notes a new connection that was closed before anything came: where that is often, those beyond a few are. */
   const noteClosed = (): void => {
     closed += 1;
-    if (closed < OFTEN || most === 1) return;
+    // A server may cut off what is odd.
+    if (closed < 4 || most === 1) return;
     closed = 0;
     most = most > FEW_AT_ONCE ? FEW_AT_ONCE : 1;
     holdFew('connections beyond a few are closed');

@@ -89,17 +89,15 @@ export type ShownExchange = Exchange & { readonly [SHOWN]: true };
 export type Answer = ReturnType<typeof answerOf>;
 
 /** The first value of a response's header, or undefined. */
-export function header(exchange: Exchange, name: string): string | undefined {
-  return exchange.response?.headers.find(([field]) => field.toLowerCase() === name)?.[1];
-}
+export const header = (exchange: Exchange, name: string): string | undefined =>
+  exchange.response?.headers.find(([field]) => field.toLowerCase() === name)?.[1];
 
 /** Whether the service itself answered; a gateway that could not reach it did not. */
 export const isAnswered = ({ response, failure }: Exchange): boolean => response !== undefined && failure === undefined;
 
 /** When the response was complete, or given up, in milliseconds of the run; 0 of what was not sent. */
-export function endOf(exchange?: Pick<Exchange, 'at' | 'duration'>): number {
-  return exchange === undefined ? 0 : exchange.at + exchange.duration;
-}
+export const endOf = (exchange?: Pick<Exchange, 'at' | 'duration'>): number =>
+  exchange === undefined ? 0 : exchange.at + exchange.duration;
 
 /** Whether a status is a 2xx. */
 export const isOk = (status = 0): boolean => status >= 200 && status < 300;
@@ -108,9 +106,8 @@ export const isOk = (status = 0): boolean => status >= 200 && status < 300;
 export const isSuccess = ({ response }: Exchange): boolean => isOk(response?.status);
 
 /** Whether the response asks to come back later (RFC 6585 section 4, RFC 9110 section 15.6.4). */
-export function asksToWait({ response, elsewhere }: Pick<Exchange, 'response' | 'elsewhere'>): boolean {
-  return response?.status === 429 || (response?.status === 503 && !elsewhere);
-}
+export const asksToWait = ({ response, elsewhere }: Pick<Exchange, 'response' | 'elsewhere'>): boolean =>
+  response?.status === 429 || (response?.status === 503 && !elsewhere);
 
 /** Whether a request that was waited for got no answer, at first or at all, or one that says nothing of it. */
 export function isLost(exchange: Exchange): boolean {
@@ -132,6 +129,5 @@ export function answerOf(exchange: Exchange, body?: { value: unknown; text: stri
  * How long the slowest of some exchanges took, in milliseconds; 0 of none. A record is too long for arguments of a
  * call.
  */
-export function slowest(record: readonly Exchange[]): number {
-  return record.reduce((most, { duration }) => Math.max(most, duration), 0);
-}
+export const slowest = (record: readonly Exchange[]): number =>
+  record.reduce((most, { duration }) => Math.max(most, duration), 0);

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CONCURRENCY } from '../settings/limits.ts';
 import { deadlineIn, Ended } from './deadline.ts';
-import { PATIENCE_MS, paceBy, RETRY_PAUSE_MS } from './pace.ts';
+import { CONCURRENCY, PATIENCE_MS, paceBy, RETRY_PAUSE_MS } from './pace.ts';
 
 /** A deadline whose pauses take no time: they put the clock forward. */
 function unhurried() {

@@ -1,7 +1,9 @@
 import pLimit from 'p-limit';
-import { CONCURRENCY } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Deadline } from './deadline.ts';
+
+/** Requests in flight at once: enough to hide the latency of a remote target, few enough for a development server. */
+export const CONCURRENCY = 64;
 
 /** The first pause after a 429 or 503 without Retry-After; it doubles with each. */
 export const RETRY_PAUSE_MS = 100;

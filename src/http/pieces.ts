@@ -62,8 +62,6 @@ export async function* heldBack(body: string, ready: Ready, onWhole: () => void)
 /** How many bytes go out by themselves: some letters, or pairs of escapes. */
 const SINGLE_BYTES = 30;
 
-const BACKSLASH = 0x5c;
-
 /** A pause that lets a piece leave before the next is written. Milliseconds. */
 const GAP_MS = 5;
 
@@ -101,7 +99,7 @@ function endsOf(bytes: Buffer, framing: Framing): number[] {
     const withinLetter = (end: number) => bytes.findIndex((byte, at) => at >= end && (byte & 0xc0) === 0x80);
     return [...new Set([...thirds.map((end) => Math.max(end, withinLetter(end))), length])];
   }
-  const special = bytes.findIndex((byte) => byte > 0x7f || byte === BACKSLASH);
+  const special = bytes.findIndex((byte) => byte > 0x7f || byte === '\\'.charCodeAt(0));
   const first = Math.max(1, special);
   const single = Array.from({ length: SINGLE_BYTES + 1 }, (_, index) => Math.min(length, first + index));
   return [...single, length];

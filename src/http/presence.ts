@@ -10,9 +10,6 @@ export interface Outage {
 /** The pause before a target that is away is asked again. Milliseconds. */
 const PAUSE_MS = 250;
 
-/** How often it is asked at least: a busy one may answer late. */
-const LEAST_TRIES = 2;
-
 type Where = 'there' | 'back' | 'gone';
 
 /**
@@ -38,7 +35,8 @@ export function watchPresence(
         outages.push({ since, until: now() });
         return 'back';
       }
-      if (run.isOver() || (now() >= until && tries >= LEAST_TRIES)) return 'gone';
+      // It is asked twice at least: a busy one may answer late.
+      if (run.isOver() || (now() >= until && tries >= 2)) return 'gone';
       await run.deadline.pause(PAUSE_MS);
     }
   };

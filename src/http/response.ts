@@ -1,8 +1,7 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { EXCERPT_LIMIT, HEADER_LIMIT, RECORD_LIMIT } from '../settings/limits.ts';
 import { isOk, type Response } from './exchange.ts';
-import type { Secrets } from './secrets.ts';
+import { EXCERPT_LIMIT, HEADER_LIMIT, type Secrets } from './secrets.ts';
 import type { Received } from './senders.ts';
 import { parseJson } from './value.ts';
 
@@ -27,6 +26,12 @@ const NOTHING: Body = { text: '', bodyBytes: 0, byteOrderMark: false, value: und
 
 /** A body that the suite can't read, for a reason of its own. The message is a clause. */
 export class Unreadable extends Error {}
+
+/**
+ * Bytes of any body but a list's: a record, or a refusal, of which no more is looked at. Of a list, characters of an
+ * item.
+ */
+export const RECORD_LIMIT = 1024 * 1024;
 
 /** Headers of an answer that are kept. */
 export const MOST_HEADERS = 100;
@@ -78,9 +83,8 @@ export function responseReader({ ample, finds }: Secrets, bodyLimit: number) {
 }
 
 /** Of a long text a copy: a part of a string keeps the whole in memory. */
-function beginning(text: string, limit: number): string {
-  return text.length <= limit ? text : Buffer.from(text.slice(0, limit)).toString();
-}
+const beginning = (text: string, limit: number): string =>
+  text.length <= limit ? text : Buffer.from(text.slice(0, limit)).toString();
 
 /** Codes of what is not encoded as it says. */
 const BROKEN = /^(Z_|ERR_(BROTLI|_ERROR)|ERR__ERROR)/;

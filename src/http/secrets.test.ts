@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { EXCERPT_LIMIT } from '../settings/limits.ts';
 import type { Exchange } from './exchange.ts';
 import { HEADER_VALUE } from './key.ts';
-import { secretsOf } from './secrets.ts';
+import { EXCERPT_LIMIT, secretsOf } from './secrets.ts';
 import { fillInHeader, withHeaders } from './wire.ts';
 
 const SECRET = 'G4te/way+Secret_0815';

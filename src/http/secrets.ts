@@ -1,4 +1,3 @@
-import { EXCERPT_LIMIT, HEADER_LIMIT } from '../settings/limits.ts';
 import { isEveryday, type Target } from '../settings/target.ts';
 import type { Exchange, Request, ShownExchange } from './exchange.ts';
 import { differsFromKey, HEADER_VALUE, KEY, wrongKey } from './key.ts';
@@ -8,6 +7,12 @@ import { anywhere, type Cleaning, inCompany, runFinder } from './redaction.ts';
  * Takes secrets out of a text. With a limit, cuts the text afterwards, so that no part of a secret is left at its end.
  */
 export type Redact = (text: string, limit?: number) => string;
+
+/** Characters of a body that reports keep: a page of a terminal. */
+export const EXCERPT_LIMIT = 2000;
+
+/** Characters of a header's value that reports keep. */
+export const HEADER_LIMIT = 1000;
 
 /** Keys that are remembered; each costs a look at what every later run shows. */
 const REMEMBERED = 8;

@@ -9,18 +9,15 @@ export const { LosslessNumber } = lossless;
 export type LosslessNumber = InstanceType<typeof LosslessNumber>;
 
 /** Whether a value of a JSON body has one text: a string, or a number. */
-export function isScalar(value: unknown): value is string | number | bigint | LosslessNumber {
-  return typeof value === 'string' || isNumber(value);
-}
+export const isScalar = (value: unknown): value is string | number | bigint | LosslessNumber =>
+  typeof value === 'string' || isNumber(value);
 
 /** Whether a value is a JSON number; one that a double can't hold as it was written is kept as a LosslessNumber. */
-export function isNumber(value: unknown): value is number | bigint | LosslessNumber {
-  return typeof value === 'number' || typeof value === 'bigint' || value instanceof LosslessNumber;
-}
+export const isNumber = (value: unknown): value is number | bigint | LosslessNumber =>
+  typeof value === 'number' || typeof value === 'bigint' || value instanceof LosslessNumber;
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LosslessNumber);
-}
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LosslessNumber);
 
 /** The text of a string or number, a number as it was written; undefined for anything else. */
 export function textOf(value: unknown): string | undefined {

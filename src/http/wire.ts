@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import { CONCURRENCY } from '../settings/limits.ts';
 import type { Header, Target } from '../settings/target.ts';
 import type { connectionsBy } from './connections.ts';
 import { type Deadline, timerInTurns } from './deadline.ts';
 import type { Exchange, Request } from './exchange.ts';
 import { fillIn, HEADER_VALUE } from './key.ts';
 import { linesOf } from './lists.ts';
+import { CONCURRENCY } from './pace.ts';
 import { heldBack, inPackets, type Ready } from './pieces.ts';
 import { responseReader, type Wanted } from './response.ts';
 import type { Secrets } from './secrets.ts';

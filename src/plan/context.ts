@@ -166,9 +166,8 @@ export const mustBeThere = ({ identifier, fate, answered }: Creation) =>
   identifier !== undefined || (fate === 'must' && answered === 'created');
 
 /** Whether a user was retrieved, or must have been made, and was answered before this list was asked for. */
-export function isDueIn({ exchange }: Look, creation: Creation): boolean {
-  return mustBeThere(creation) && (creation.exchange?.id ?? 0) < exchange.id && endOf(creation.exchange) <= exchange.at;
-}
+export const isDueIn = ({ exchange }: Look, creation: Creation): boolean =>
+  mustBeThere(creation) && (creation.exchange?.id ?? 0) < exchange.id && endOf(creation.exchange) <= exchange.at;
 
 /**
  * Reads the list until the list shows what it must: every user that was retrieved, or that it must have
@@ -194,6 +193,5 @@ export async function settledLook(run: Context, before: Look, connection: Connec
 }
 
 /** Waits until nothing of ours is younger than the settle time: no replica is behind then. */
-export function untilSettled({ client, ledger, settings }: Context): Promise<void> {
-  return client.deadline.pause(ledger.lastEnd() + settings.settleMs - client.now());
-}
+export const untilSettled = ({ client, ledger, settings }: Context): Promise<void> =>
+  client.deadline.pause(ledger.lastEnd() + settings.settleMs - client.now());

@@ -72,9 +72,8 @@ const countedAt = ({ exchange: { at, duration } }: Look) => at + duration / 2;
 const spanOf = ({ before, after }: CountTrial) => Math.max(1, countedAt(after) - countedAt(before));
 
 /** The standard deviation of numbers whose mean is 0. */
-function deviation(numbers: number[]): number {
-  return Math.sqrt(sum(numbers.map((one) => one * one)) / Math.max(1, numbers.length - 1));
-}
+const deviation = (numbers: number[]): number =>
+  Math.sqrt(sum(numbers.map((one) => one * one)) / Math.max(1, numbers.length - 1));
 
 /**
  * Whether the total moves up and down while nothing else does: three times within a few looks that show the same users.
@@ -89,6 +88,5 @@ export function wobbles(looks: readonly Look[]): boolean {
 }
 
 /** Whether the total has become smaller from one look to the next. */
-export function falls(looks: readonly Look[]): boolean {
-  return looks.some(({ total }, index) => total < (looks[index - 1]?.total ?? total));
-}
+export const falls = (looks: readonly Look[]): boolean =>
+  looks.some(({ total }, index) => total < (looks[index - 1]?.total ?? total));

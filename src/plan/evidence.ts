@@ -25,9 +25,8 @@ export class Missing extends Error {
 }
 
 /** What is not there because the user excluded it, or the service leaves nothing to look at. */
-export function excluded(why: string, shownBy: (Exchange | undefined)[] = []): Missing {
-  return new Missing(why, shownBy, { excluded: true });
-}
+export const excluded = (why: string, shownBy: (Exchange | undefined)[] = []): Missing =>
+  new Missing(why, shownBy, { excluded: true });
 
 /** What was thrown, as text: it need not be an error. */
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : `${typeof error} was thrown`);
@@ -42,9 +41,8 @@ export function known<T>(found: OrMissing<T>): T {
 }
 
 /** Those of several parts that are there. */
-export function present<T>(all: readonly (T | Missing | undefined)[]): T[] {
-  return all.filter((one): one is T => one !== undefined && !(one instanceof Missing));
-}
+export const present = <T>(all: readonly (T | Missing | undefined)[]): T[] =>
+  all.filter((one): one is T => one !== undefined && !(one instanceof Missing));
 
 /** What is found, or the Missing that is thrown instead. */
 export function caught<T>(find: () => T): OrMissing<T> {

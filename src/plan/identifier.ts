@@ -25,9 +25,8 @@ export function kindOf(text: string) {
 /**
  * The path segment for an identifier: percent-encoded where RFC 3986, section 3.3, asks for it, not where it doesn't.
  */
-export function segmentOf(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(/%40/g, '@').replace(/%3A/g, ':');
-}
+export const segmentOf = (text: string): string =>
+  encodeURIComponent(text.toWellFormed()).replace(/%40/g, '@').replace(/%3A/g, ':');
 
 /** Characters of a value that may be an identifier: percent-encoded, as much as servers take as a path. */
 const LONGEST = 6000;
@@ -83,9 +82,8 @@ export function decoded(encoded: string): string | undefined {
 }
 
 /** Each value once, where it stands first. */
-export function distinct(all: Identifier[]): Identifier[] {
-  return all.filter(({ segment }, index) => all.findIndex((one) => one.segment === segment) === index);
-}
+export const distinct = (all: Identifier[]): Identifier[] =>
+  all.filter(({ segment }, index) => all.findIndex((one) => one.segment === segment) === index);
 
 /** The last segment of an address's path; empty where that is none. */
 function lastSegment(address: string): string {
@@ -104,14 +102,12 @@ function likelihood(name: string, value: string, path: string): number {
 }
 
 /** Whether an identifier stands where one is expected: in a Location or a link, under a usual name, or alone. */
-export function isLikely(identifier: Identifier): boolean {
-  return identifier.place.endsWith('(its end)') || likelihoodAt(identifier) <= 3;
-}
+export const isLikely = (identifier: Identifier): boolean =>
+  identifier.place.endsWith('(its end)') || likelihoodAt(identifier) <= 3;
 
 /** Whether several users may well have the same there: not what is called an identifier, nor their email and name. */
-export function mayBeShared(identifier: Identifier): boolean {
-  return !/[:.] ?(email|name)$/.test(identifier.place) && likelihoodAt(identifier) > 2;
-}
+export const mayBeShared = (identifier: Identifier): boolean =>
+  !/[:.] ?(email|name)$/.test(identifier.place) && likelihoodAt(identifier) > 2;
 
 function likelihoodAt({ place }: Identifier): number {
   if (place === 'Location' || place.endsWith('the whole body')) return 0;

@@ -1,6 +1,6 @@
 import { Ended } from '../http/deadline.ts';
 import { isLost } from '../http/exchange.ts';
-import { CONCURRENCY } from '../settings/limits.ts';
+import { CONCURRENCY } from '../http/pace.ts';
 import { type Evidence, known, Missing, messageOf, type OrMissing, present } from './evidence.ts';
 import { findCulprit } from './obstacles.ts';
 import type { Run } from './run.ts';

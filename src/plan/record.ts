@@ -24,9 +24,8 @@ export function isOf(record: Record<string, unknown> | undefined, user: { email:
 }
 
 /** Whether a value is an object that has an email and a name: a person's record. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return isObject(value) && Object.hasOwn(value, 'email') && Object.hasOwn(value, 'name');
-}
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  isObject(value) && Object.hasOwn(value, 'email') && Object.hasOwn(value, 'name');
 
 /** The values in a body, the outer ones first: so many, and none deeper than that. */
 export function* valuesIn(body: unknown, most: number, depth: number) {
@@ -97,9 +96,8 @@ function digestOf(text: string): string {
 export const shortName = (name: string) => (name.length <= KEPT.short ? name : digestOf(name));
 
 /** Whether what is at the end of one way lies within what is at the end of another. */
-export function isWithin(way: Way, outer: Way): boolean {
-  return way.length > outer.length && outer.every((name, index) => name === way[index]);
-}
+export const isWithin = (way: Way, outer: Way): boolean =>
+  way.length > outer.length && outer.every((name, index) => name === way[index]);
 
 /** Whether a read shows its user, and nobody else. */
 export const isFine = ({ ok, record, others }: Read) => ok && record !== undefined && others.length === 0;

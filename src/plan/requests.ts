@@ -122,9 +122,8 @@ export function safe(candidates: Identifier[], { client: { secrets } }: Context)
  * Of values that a target has sent those that a request may send back in a header: printable ASCII, not too long, and
  * without the key or what may stand for it.
  */
-export function returnable(values: string[], { client: { secrets } }: Context): string[] {
-  return values.filter((one) => /^[!-;=?-~][ -;=?-~]{0,300}$/.test(one) && !secrets.holds(one));
-}
+export const returnable = (values: string[], { client: { secrets } }: Context): string[] =>
+  values.filter((one) => /^[!-;=?-~][ -;=?-~]{0,300}$/.test(one) && !secrets.holds(one));
 
 /** The ETags of responses that may be sent back. */
 export function tagsOf(exchanges: readonly Exchange[], run: Context): string[] {

@@ -103,8 +103,8 @@ export class Run extends Context {
 export type RunRecord = Run['evidence'];
 
 /**
- * Writes a record as JSON in which the same object stays the same (a list of values that name each other by their places,
- * as devalue reads it): shown, so without the key and without functions.
+ * Writes a record as JSON in which the same object stays the same (a list of values that name each other by their
+ * places, as devalue reads it): shown, so without the key and without functions.
  */
 export function writeRecord(record: RunRecord, { shown, redact }: Secrets): unknown[] {
   // By their own names steps and cases are found again.

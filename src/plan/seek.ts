@@ -168,9 +168,8 @@ async function tryOne(run: Context, creation: Creation, identifier: Identifier) 
 const isHit = ({ read }: Try) => read.ok && read.record !== undefined;
 
 /** Whether an identifier stands where those of two users were found: what one of them had there may be chance. */
-function isProven({ ledger }: Context, { place }: Identifier): boolean {
-  return ledger.proven.filter(({ identifier }) => identifier?.place === place).length > 1;
-}
+const isProven = ({ ledger }: Context, { place }: Identifier): boolean =>
+  ledger.proven.filter(({ identifier }) => identifier?.place === place).length > 1;
 
 /** Whether an answer shows a user of the run who was retrieved by another identifier, and not this one beside it. */
 function hasAnotherOwner({ ledger }: Context, { text }: Identifier, { others, exchange }: Read): boolean {
@@ -188,9 +187,8 @@ function tells({ read: { ok, others, exchange }, isExpected }: Try): number {
 }
 
 /** Retrieves a user once. */
-export async function retrieve(run: Context, creation: Creation, { segment }: Identifier): Promise<Read> {
-  return readUser(await run.send(run.retrieval(segment)), creation, run.ledger);
-}
+export const retrieve = async (run: Context, creation: Creation, { segment }: Identifier): Promise<Read> =>
+  readUser(await run.send(run.retrieval(segment)), creation, run.ledger);
 
 /** A user who was retrieved before, as the creation says, and what came of one more retrieval. */
 export type KnownRead = Awaited<ReturnType<typeof readAgain>>;

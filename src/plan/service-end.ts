@@ -42,8 +42,7 @@ const MARGIN_MS = 200;
 /** Milliseconds between two looks. */
 const LOOK_MS = 20;
 /** How many requests that were answered last, and how many that were not, are sent once more. */
-const ANSWERED = 256;
-const LOST = 64;
+const [ANSWERED, LOST] = [256, 64];
 /** How many of the last requests are named. */
 const NAMED = 3;
 
@@ -70,9 +69,8 @@ export async function lookForServiceEnd(run: Run, service: StartedService | unde
 }
 
 /** What can't be judged because the service has ended. */
-export function whyOpen({ text, last, again }: ServiceEnd): Missing {
-  return new Missing(`${text}; the last requests before: ${named(last)}`, again.length > 0 ? again : last);
-}
+export const whyOpen = ({ text, last, again }: ServiceEnd): Missing =>
+  new Missing(`${text}; the last requests before: ${named(last)}`, again.length > 0 ? again : last);
 
 /** The last of some exchanges in a few words. */
 export function named(exchanges: readonly Exchange[]): string {

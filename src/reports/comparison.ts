@@ -8,8 +8,6 @@ import { code, dateText, type Html, html, inertJson, prose, table } from './text
 /** What the reports of several implementations say, side by side: in each row a value for each implementation. */
 export type Comparison = ReturnType<typeof compareReports>;
 
-type Cell = Comparison['requirements'][number]['cells'][number];
-
 /**
  * Compares the reports, in the order in which they are given; `links` lead to their pages, from the folder of the
  * comparison. Pure.
@@ -108,7 +106,7 @@ ${page.table(chosen(true), names)}${folded(`${counted(common.length, 'choice')} 
   return page.documentOf('Conformance comparison', body);
 }
 
-function outcome(cell: Cell): Html {
+function outcome(cell: Comparison['requirements'][number]['cells'][number]): Html {
   const { expected, got, reason = '' } = cell;
   const shown = page.marked(cell);
   if (reason === '') return shown;

@@ -62,9 +62,8 @@ export interface Report {
 }
 
 /** Rows by something that they are called by, in the order in which it comes. */
-export function grouped<Row>(rows: readonly Row[], of: (row: Row) => string): [name: string, rows: Row[]][] {
-  return [...new Set(rows.map(of))].map((name) => [name, rows.filter((row) => of(row) === name)]);
-}
+export const grouped = <Row>(rows: readonly Row[], of: (row: Row) => string): [name: string, rows: Row[]][] =>
+  [...new Set(rows.map(of))].map((name) => [name, rows.filter((row) => of(row) === name)]);
 
 /** The chapters of some rows, each with its rows. */
 export const chaptersOf = <Row extends { chapter: string }>(rows: readonly Row[]) =>

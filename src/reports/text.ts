@@ -76,9 +76,8 @@ function fenceOf(text: string, least: number): string {
 export const list = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n');
 
 /** A table of cells that hold no pipe. */
-export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
-}
+export const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 /** A text that is HTML already: it is put into another as it is. */
 export class Html extends String {}
@@ -91,9 +90,8 @@ export type Value = Html | string | number | boolean | null | undefined | readon
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Makes HTML of a template, such as html`<p>${text}</p>`. */
-export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
-  return new Html(strings.map((text, index) => text + (index < values.length ? written(values[index]) : '')).join(''));
-}
+export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
+  new Html(strings.map((text, index) => text + (index < values.length ? written(values[index]) : '')).join(''));
 
 function written(value: Value): string {
   if (value instanceof Html) return value.toString();

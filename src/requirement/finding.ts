@@ -16,9 +16,8 @@ export type Finding = (
 };
 
 /** Judges one statement: it passes where it `holds`, else it fails with what was expected and what came instead. */
-export function that(holds: boolean, expected: string, got: string, ...shownBy: (Exchange | undefined)[]): Finding {
-  return holds ? PASSED : { outcome: 'failed', expected, got, exchanges: present(shownBy) };
-}
+export const that = (holds: boolean, expected: string, got: string, ...shownBy: (Exchange | undefined)[]): Finding =>
+  holds ? PASSED : { outcome: 'failed', expected, got, exchanges: present(shownBy) };
 
 /** What there is nothing to say of. */
 export const PASSED: Finding = { outcome: 'passed', exchanges: [] };
@@ -29,19 +28,15 @@ export function notVerified(why: string, ...shownBy: (Exchange | undefined)[]): 
 }
 
 /** The service's choice leaves nothing to judge. */
-export function notApplicable(why: string): Finding {
-  return { outcome: 'not-applicable', why, exchanges: [] };
-}
+export const notApplicable = (why: string): Finding => ({ outcome: 'not-applicable', why, exchanges: [] });
 
 /** Findings of one case among several, with its name. */
-export function of(name: string, findings: Finding | Finding[]): Finding[] {
-  return [findings].flat().map((finding) => ({ ...finding, of: name }));
-}
+export const of = (name: string, findings: Finding | Finding[]): Finding[] =>
+  [findings].flat().map((finding) => ({ ...finding, of: name }));
 
 /** The finding on a part of the evidence that is not there. */
-export function missing({ message, exchanges, excluded }: Missing): Finding {
-  return excluded ? notApplicable(message) : notVerified(message, ...exchanges);
-}
+export const missing = ({ message, exchanges, excluded }: Missing): Finding =>
+  excluded ? notApplicable(message) : notVerified(message, ...exchanges);
 
 /** Judges each of several cases, where there is evidence of it. */
 export function each<T>(all: readonly OrMissing<T>[], judgeOne: (one: T) => Finding | Finding[]): Finding[] {

@@ -26,9 +26,7 @@ export function unlessThrown<T>(act: () => T): T | undefined {
 }
 
 /** What the system calls a fault, such as ENOENT. */
-export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? (error as Error).message;
-}
+export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? (error as Error).message;
 
 /**
  * Reads a file of at most `limit` bytes. Devices and pipes are none: some never end. Throws what `refuse` makes of a

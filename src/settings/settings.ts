@@ -110,9 +110,7 @@ export function readVariables(environment: NodeJS.ProcessEnv, directory: string)
 }
 
 /** The same without a prototype: nobody sets anything by changing that of all objects. */
-function own(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.assign(Object.create(null), given);
-}
+const own = (given: NodeJS.ProcessEnv): NodeJS.ProcessEnv => Object.assign(Object.create(null), given);
 
 const TARGET = 'a line BASE_URL=https://api.example.com/v1 and a line API_KEY=…';
 
@@ -130,9 +128,7 @@ function readEnvFile(directory: string): Record<string, string> | undefined {
 }
 
 /** Whether an environment is that of a CI. */
-export function isCi({ CI = '' }: NodeJS.ProcessEnv): boolean {
-  return !['', '0', 'false'].includes(CI);
-}
+export const isCi = ({ CI = '' }: NodeJS.ProcessEnv): boolean => !['', '0', 'false'].includes(CI);
 
 /**
  * What is wrong with a file that names no target: the run would judge the embedded reference service, and a green one
@@ -160,9 +156,8 @@ function check(given: NodeJS.ProcessEnv, directory: string): void {
 const VARIABLES = settingRows.map(({ variable }) => variable);
 
 /** The setting that somebody may have meant by the name of another variable. */
-function meantBy(name: string): string | undefined {
-  return VARIABLES.includes(name) || name.length > 80 ? undefined : nearest(name, VARIABLES);
-}
+const meantBy = (name: string): string | undefined =>
+  VARIABLES.includes(name) || name.length > 80 ? undefined : nearest(name, VARIABLES);
 
 /**
  * What is wrong with a variable that begins like one of the suite and is no setting, a sentence; undefined for any

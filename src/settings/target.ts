@@ -73,9 +73,7 @@ function faultIn(baseUrl: string, apiKey: string): string | undefined {
  * Whether a key can't be told from a word of the text: fewer than 8 characters, or lower-case letters alone, such as
  * `test` and `secret`. It is a key all the same; only answers can't be searched for it.
  */
-export function isEveryday(key: string): boolean {
-  return key.length < 8 || /^[a-z]+$/.test(key);
-}
+export const isEveryday = (key: string): boolean => key.length < 8 || /^[a-z]+$/.test(key);
 
 /** Whether a text that somebody has typed holds the key, as it is or percent-encoded. Never for an everyday key. */
 export function holdsKey(text: string, key: string | undefined): boolean {

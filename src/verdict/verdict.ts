@@ -62,9 +62,8 @@ export function decide(
   return decision('conformant', [whatHolds(judged, terms), ...withKnown(judged)].join(' '));
 }
 
-function isJudged({ outcome }: JudgedRequirement): boolean {
-  return outcome === 'passed' || outcome === 'failed' || outcome === 'known-failure';
-}
+const isJudged = ({ outcome }: JudgedRequirement): boolean =>
+  outcome === 'passed' || outcome === 'failed' || outcome === 'known-failure';
 
 function whatHolds(all: readonly JudgedRequirement[], { strict, partial }: Terms & { partial?: boolean }): string {
   const judged = all.filter(isJudged);
@@ -95,9 +94,7 @@ function withKnown(all: readonly JudgedRequirement[]): string[] {
 }
 
 /** `1 requirement`, `2 requirements`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** A failure that a team accepts for the time being: see schemas/known-failures.schema.json. */
 export interface KnownFailure {
@@ -173,9 +170,8 @@ export function entriesToChange(
 }
 
 /** `known.yml:7: list.total-integer passes now: remove this entry`. */
-export function lineToChange({ file, line, message }: ReturnType<typeof entriesToChange>[number]): string {
-  return `${file}:${line}: ${message}`;
-}
+export const lineToChange = ({ file, line, message }: ReturnType<typeof entriesToChange>[number]): string =>
+  `${file}:${line}: ${message}`;
 
 function adviceFor(slug: string, slugs: string[]): string {
   const meant = nearest(slug, slugs);

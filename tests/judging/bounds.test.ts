@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MOST_HEADERS } from '../../src/http/response.ts';
-import { RECORD_LIMIT } from '../../src/settings/limits.ts';
+import { MOST_HEADERS, RECORD_LIMIT } from '../../src/http/response.ts';
 import { decide, type Verdict } from '../../src/verdict/verdict.ts';
 import { body, further, headers } from '../hostile/attacks.ts';
 import { judgeKept } from '../run.ts';

@@ -69,8 +69,8 @@ export const aftermath: Step<Tried<Pair, AftermathCase>, AftermathCase> = triedS
 type How = { isUsual?: boolean; before?: Exchange; inCompany?: boolean };
 
 /**
- * Sends the bad request, or the list in its place, and then the operation, on a connection of their own. `before` is what
- * came of the operation before.
+ * Sends the bad request, or the list in its place, and then the operation, on a connection of their own. `before` is
+ * what came of the operation before.
  */
 function inPair(run: Context, one: AftermathCase, users: FirstUsers, how: How = {}) {
   const { isUsual = false, inCompany = true } = how;

@@ -11,12 +11,6 @@ import { type LastLooks, lastLooks } from './last.ts';
 /** How often counts are taken before what others make impossible to tell is left alone. */
 export const COUNTING_ROUNDS = 3;
 
-/**
- * Counts that were taken because the total had moved by more or less than the run explains, and the list, fetched again
- * and again with nothing done between.
- */
-export type Counting = { trials: CountTrial[]; atRest: Look[] };
-
 /** How often an action is done in each of the trials of a round. */
 const SIZES: Record<Action, number[]> = {
   // These say how much others write.
@@ -36,7 +30,8 @@ export const counting = step({
   name: 'counting',
   needs: { users: maybe(firstUsers), looks: lastLooks },
   each: async (run, _, { users, looks }) => {
-    const found: Counting = { trials: [], atRest: [] };
+    // Counts, where the total has moved by more or less than the run explains, and the list with nothing done between.
+    const found: { trials: CountTrial[]; atRest: Look[] } = { trials: [], atRest: [] };
     let open = doubtful(run, looks);
     let before = open.length === 0 ? looks.later : await settledLook(run, looks.later);
     for (let round = 0; open.length > 0 && round < COUNTING_ROUNDS; round += 1) {
@@ -75,9 +70,8 @@ function doubtful({ settings }: Context, looks: LastLooks): Action[] {
  * Whether the list is wrong anyway: it contradicts itself, or lacks users who are there. Then counting tells nothing
  * more.
  */
-export function isRefuted(looks: LastLooks): boolean {
-  return [looks.last, looks.later].every(isContradictory) || isUncounted(looks) || isRetrieved(looks);
-}
+export const isRefuted = (looks: LastLooks): boolean =>
+  [looks.last, looks.later].every(isContradictory) || isUncounted(looks) || isRetrieved(looks);
 
 /** Whether users whom the last list lacks were retrieved after it. */
 const isRetrieved = ({ unlisted }: LastLooks) => [...unlisted.values()].some(({ record }) => record !== undefined);
@@ -87,8 +81,8 @@ export function isUncounted(looks: LastLooks): boolean {
   const { first, last, made } = looks;
   const moved = last.total - first.total;
   const isThere = last.shown > last.total || (last.shown === last.total && isRetrieved(looks));
-  // A created user stays: there are as many as the run has made, whatever others do. For the total to stay as it was they
-  // would have to undo ten creations one by one.
+  // A created user stays: there are as many as the run has made, whatever others do. For the total to stay as it was
+  // they would have to undo ten creations one by one.
   const isTooSmall = last.total < made.least || (moved === 0 && made.least >= 10);
   return moved < made.least && (isThere || isTooSmall);
 }

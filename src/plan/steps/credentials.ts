@@ -73,8 +73,8 @@ export type Shown = { look: Look; users: OrMissing<FirstUsers> };
 
 /**
  * Sends one case. `usual` is the retrieval with the right key that went out before it on its connection; `shows` an
- * email or name of a user whom the suite knows, which the answer shows and the request has not sent. Throws Missing where
- * it can't be made, or where it would tell nothing.
+ * email or name of a user whom the suite knows, which the answer shows and the request has not sent. Throws Missing
+ * where it can't be made, or where it would tell nothing.
  */
 export async function attempt(run: Context, one: CredentialCase, { look, users }: Shown, isAlone = false) {
   if (one.operation === 'GET /users' && !look.ok)
@@ -172,8 +172,8 @@ function cookiesIn(run: Context): string {
 
 /**
  * The segment of one of the users, for each case another one, and for some the first who was there before the run: a
- * door may be open to some of them alone. What may be answered is asked of the first, who does not lag, and so is what a
- * cache may have kept of another coding.
+ * door may be open to some of them alone. What may be answered is asked of the first, who does not lag, and so is what
+ * a cache may have kept of another coding.
  */
 function someUser(run: Context, one: CredentialCase, { identifier }: KnownUser, look?: Look): string {
   const { ledger } = run;

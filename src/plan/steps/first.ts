@@ -94,8 +94,8 @@ export const secondUser: Step<CreateResult> = step({
 
 /**
  * The first two users. The second is retrieved, and the first once more, among others. In read-only mode there is one
- * user, of the list. Where who was created among others is not retrieved, alone either, the second is one who was created
- * alone in that place, and `trial` says so.
+ * user, of the list. Where who was created among others is not retrieved, alone either, the second is one who was
+ * created alone in that place, and `trial` says so.
  */
 export type FirstUsers = YieldOf<typeof firstUsers>;
 
@@ -119,9 +119,8 @@ export const firstUsers = step({
 });
 
 /** Whether an answer shows the user that was asked for, and nobody else. */
-export function isShown(one: OrMissing<UserSearch>): one is UserSearch {
-  return !(one instanceof Missing) && one.read !== undefined && isFine(one.read);
-}
+export const isShown = (one: OrMissing<UserSearch>): one is UserSearch =>
+  !(one instanceof Missing) && one.read !== undefined && isFine(one.read);
 
 /**
  * The user that most steps look at: the first of the two, or that of a turn, among those who were retrieved. Throws

@@ -103,9 +103,8 @@ export const groups = {
 };
 
 /** Users of a group, created and retrieved. */
-export function usersOf({ creations, retrievals }: UserGroup, ...all: UserCase[]): CaseEvidence<UserTrial> {
-  return after(cases(retrievals, ...all), cases(creations, ...all));
-}
+export const usersOf = ({ creations, retrievals }: UserGroup, ...all: UserCase[]): CaseEvidence<UserTrial> =>
+  after(cases(retrievals, ...all), cases(creations, ...all));
 
 /** The same; each stands for itself only where the first users are as they were sent. */
 export const kept =
