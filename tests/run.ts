@@ -17,7 +17,7 @@ const settings: Conduct['settings'] = {
   timeoutMs: 60_000,
   settleMs: 150,
   awayMs: 1500,
-  deadlineMs: 120_000,
+  deadlineMs: 240_000,
   bodyLimit: 64 * 1024 * 1024,
   emailDomain: 'example.com',
 };

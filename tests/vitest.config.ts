@@ -52,7 +52,7 @@ export default defineConfig({
     reporters: ['default', new MatrixReporter(process.env.MATRIX === '1')],
     // Many services are judged at the same time; a run of the whole command takes a few seconds of its own.
     maxConcurrency: 10,
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });
