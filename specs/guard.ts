@@ -60,14 +60,15 @@ function severalOn(operation: Operation, share: number): SeveralCase {
     ...kinds.map(([kind, [usual, all]]) => keyUnder(operation, kind, all.slice(0, usual))),
     ...trusted.filter((one) => one.operation === operation),
   ];
-  const rare = [
+  const others = shared(harmless, 28, share);
+  const rare = () => [
     ...kinds.flatMap(([kind, [usual, all]]) => all.slice(usual).map((name) => keyUnder(operation, kind, [name]))),
-    ...shared(harmless, 28, share).map(([name, value]) =>
+    ...others.map(([name, value]) =>
       without(operation, `${name}: ${value}`, { headers: { [name]: value }, kind: 'proxy' }),
     ),
   ];
   const wholes = kinds.map(([kind, [, all]]) => WRITES[kind]?.(all));
-  const headers = Object.assign({}, ...[...rare, ...parts, ...wholes].map((one) => one?.headers));
+  const headers = Object.assign(Object.fromEntries(others), ...[...parts, ...wholes].map((one) => one?.headers));
   const whole = Object.assign({}, ...wholes, { headers });
   return { ...without(operation, 'the key in many places but the Authorization header', whole), parts, rare };
 }

@@ -15,7 +15,7 @@ export function anywhere(secret: string, mark: string, alsoParts = true) {
   const parts = [secret.replace(/[^a-z0-9]/gi, ''), secret.replace(/[^0-9]/g, '')]
     .filter((part) => part.length >= 6 && part !== secret)
     .map((part) => part.toLowerCase());
-  const [hiddenIn, formsIn] = [formFinder(alsoParts ? [...forms, ...parts] : forms), formFinder(forms)];
+  const [hiddenIn, formsIn] = [formFinder(alsoParts ? [...forms, ...parts] : forms), formFinder(forms, 1)];
   const runsIn = alsoParts ? runFinder(secret, Math.max(6, Math.floor(secret.length / 3))) : () => [];
   return {
     length: secret.length,
@@ -25,7 +25,7 @@ export function anywhere(secret: string, mark: string, alsoParts = true) {
       );
       return replaced(text, ranges, mark);
     },
-    finds: (text: string) => spellings(text).some((one) => !formsIn(one.text).next().done),
+    finds: (text: string) => spellings(text).some((one) => formsIn(one.text).length > 0),
   };
 }
 
@@ -67,18 +67,23 @@ function base64At(bytes: Buffer, before: number): string {
 /** Characters of a form by which it is looked for. */
 const BEGINNING = 6;
 
-/** Finds all places of forms, in any case of those in lower case. */
-function formFinder(forms: string[]): (text: string) => Generator<Range> {
+/** Finds the places of forms, or the first ones, in any case of those in lower case. */
+function formFinder(forms: string[], most = Number.POSITIVE_INFINITY): (text: string) => Range[] {
   const beginnings = new Set(forms.map((form) => escaped(form.slice(0, BEGINNING))));
-  // Looked ahead for, because one may begin within another.
-  const begins = new RegExp(`(?=${[...beginnings].join('|')})`, 'gi');
-  return function* (text) {
-    for (const { index: at } of text.matchAll(begins)) {
+  const begins = new RegExp([...beginnings].join('|'), 'gi');
+  return (text) => {
+    const found: Range[] = [];
+    begins.lastIndex = 0;
+    for (let next = begins.exec(text); next && found.length < most; next = begins.exec(text)) {
+      const at = next.index;
       for (const form of forms) {
         const there = text.slice(at, at + form.length);
-        if (there === form || there.toLowerCase() === form) yield [at, at + form.length];
+        if (there === form || there.toLowerCase() === form) found.push([at, at + form.length]);
       }
+      // One may begin within another.
+      begins.lastIndex = at + 1;
     }
+    return found;
   };
 }
 

@@ -132,10 +132,11 @@ export function writeRecord(record: RunRecord, { shown, redact }: Secrets): unkn
     if (value instanceof Set) return ['Set', ...[...value].map(placeOf)];
     if (value instanceof Missing) return ['Missing', placeOf([value.message, value.exchanges, value.excluded])];
     if (value instanceof LosslessNumber) return ['Number', placeOf(value.value)];
-    const members = Object.entries(isExchange(value) ? shown(value) : value);
+    const members: Record<string, number> = {};
     // No check reads a member `__proto__`, and none can be written.
-    const kept = members.filter(([name, own]) => name !== '__proto__' && typeof own !== 'function');
-    return Object.fromEntries(kept.map(([name, own]) => [text(name), placeOf(own)]));
+    for (const [name, own] of Object.entries(isExchange(value) ? shown(value) : value))
+      if (name !== '__proto__' && typeof own !== 'function') members[text(name)] = placeOf(own);
+    return members;
   };
   placeOf(record);
   return slots;

@@ -122,7 +122,7 @@ function idsIn(value: unknown): number[] {
     seen.add(part);
     if (part instanceof Map) for (const entry of part) entry.forEach(look);
     else if ('request' in part && 'attempts' in part) found.add((part as unknown as Exchange).id);
-    else for (const inner of Object.values(part)) if (typeof inner === 'object') look(inner);
+    else for (const name in part) look((part as Record<string, unknown>)[name]);
   };
   look(value);
   return [...found];

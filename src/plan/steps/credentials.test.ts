@@ -40,7 +40,7 @@ const [part, rare] = [
   { ...noHeader, what: 'a usual name' },
   { ...noHeader, what: 'a rare name' },
 ];
-const several = { ...noHeader, what: 'many names', parts: [part], rare: [rare] };
+const several = { ...noHeader, what: 'many names', parts: [part], rare: () => [rare] };
 
 test('many ways in at once are one request where they are rejected', async () => {
   const { run, sent } = answering([401]);

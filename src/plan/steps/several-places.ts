@@ -10,7 +10,7 @@ export interface SeveralCase extends CredentialCase {
   /** The most usual of them, each by itself: tried alone where the whole is not rejected for want of credentials. */
   parts: CredentialCase[];
   /** The others: tried alone where the whole is let in, and none of the parts. */
-  rare: CredentialCase[];
+  rare: () => CredentialCase[];
 }
 
 /** The whole at once, or with a long key its parts. Where that is not rejected, its parts, one after the other. */
@@ -28,7 +28,7 @@ export const severalPlaces = triedStep({
   same: async (run, { parts, rare }, given, first) => {
     const alone = await eachAlone(run, parts, given);
     const isFound = !first.some(isOpen) || alone.some(isOpen);
-    return isFound ? alone : [...alone, ...(await eachAlone(run, rare, given))];
+    return isFound ? alone : [...alone, ...(await eachAlone(run, rare(), given))];
   },
 });
 
