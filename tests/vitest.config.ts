@@ -50,8 +50,8 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: Spread },
     reporters: ['default', new MatrixReporter(process.env.MATRIX === '1')],
-    // Many services are judged at the same time; a run of the whole command takes a few seconds of its own.
-    maxConcurrency: 10,
+    // Some services are judged at the same time, as many of them wait; with more, clearing away takes longer.
+    maxConcurrency: 4,
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

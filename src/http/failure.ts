@@ -30,9 +30,8 @@ export function describeFailure(error: unknown, origin: string, timeoutMs: numbe
   const hint = code === 'UND_ERR_SOCKET' && isFirst ? advice : '';
   if (sentence !== undefined) return `${sentence}${hint} (${origin}${proxy})`;
   // The parser of undici gives not every error a code.
-  if (/^HPE_/.test(`${code}`) || (error as Error).name === 'HTTPParserError') {
+  if (/^HPE_/.test(`${code}`) || (error as Error).name === 'HTTPParserError')
     return `the response is not HTTP${code ? ` (${code})` : ''}: should BASE_URL, ${origin}, begin with https://?`;
-  }
   return `${message}${code ? ` (${code})` : ''}${proxy}`;
 }
 

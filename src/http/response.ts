@@ -102,9 +102,8 @@ export async function readBody(received: Buffer, encoding: string, limit: number
   const applied = codings.map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
   let bytes = received;
   // What has no content has nothing to decode, whatever its header says.
-  if (bytes.length > 0 && applied.length > CODINGS) {
+  if (bytes.length > 0 && applied.length > CODINGS)
     throw new Unreadable(`the body has more than ${CODINGS} content codings`);
-  }
   try {
     for (const coding of applied.reverse()) if (bytes.length > 0) bytes = await decode(coding, bytes, limit);
   } catch (error) {

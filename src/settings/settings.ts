@@ -23,9 +23,8 @@ export const SEED_LIMIT = 1_000_000_000;
  * `needsTarget` they must name a target. Throws a SettingsError.
  */
 export function readSettings(environment: NodeJS.ProcessEnv, directory: string, needsTarget = false): Settings {
-  if (environment.NODE_DEBUG) {
+  if (environment.NODE_DEBUG)
     throw new SettingsError('NODE_DEBUG makes Node print requests, and the key with some of them: unset it.');
-  }
   readProxies(environment);
   const { file, given, notices } = readVariables(environment, directory);
   if (file && given.BASE_URL === undefined) {
@@ -42,9 +41,8 @@ export function settingsOf(variables: NodeJS.ProcessEnv, directory: string) {
   const given = own(variables);
   check(given, directory);
   const address = readTarget(given.BASE_URL, given.API_KEY);
-  if (!given.CONFORMANCE_CLIENT_CERT !== !given.CONFORMANCE_CLIENT_KEY) {
+  if (!given.CONFORMANCE_CLIENT_CERT !== !given.CONFORMANCE_CLIENT_KEY)
     throw new SettingsError('CONFORMANCE_CLIENT_CERT and CONFORMANCE_CLIENT_KEY go together: one of them is missing.');
-  }
   const values = Object.entries<SettingRow>(settingsTable).map(([name, { variable, kind, default: fallback }]) => {
     return [name, kind.read(given[variable] || fallback, { variable, directory })] as const;
   });
@@ -53,9 +51,8 @@ export function settingsOf(variables: NodeJS.ProcessEnv, directory: string) {
   const tls = cert || ca ? { cert, key, ca } : undefined;
   if (tls) checkTls(tls);
   const target: Target | undefined = address && { ...address, headers, tls };
-  if (others.start && !target) {
+  if (others.start && !target)
     throw new SettingsError('CONFORMANCE_START needs BASE_URL: the address of the started service.');
-  }
   if (others.failOn === 'regression' && !others.baseline) {
     throw new SettingsError(
       'CONFORMANCE_FAIL_ON is regression: it needs CONFORMANCE_BASELINE, the report of an earlier run.',
@@ -84,9 +81,8 @@ export function refuseIdleFlags(flags: NodeJS.ProcessEnv, environment: NodeJS.Pr
   const { given } = readVariables(environment, directory);
   for (const { variable, flag, goesWith } of settingRows) {
     const other = flags[variable] !== undefined && goesWith && settingsTable[goesWith];
-    if (other && ['', '0', 'false'].includes(given[other.variable] ?? '')) {
+    if (other && ['', '0', 'false'].includes(given[other.variable] ?? ''))
       throw new SettingsError(`--${flag} has no effect without --${other.flag}.`);
-    }
   }
 }
 

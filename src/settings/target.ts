@@ -48,23 +48,19 @@ const KEY_ALONE = `API_KEY is set and BASE_URL is not: set it to the base addres
 
 function faultIn(baseUrl: string, apiKey: string): string | undefined {
   // In CI an undefined secret arrives as the empty string: falling back to the reference would be a false green.
-  if (baseUrl === '') {
+  if (baseUrl === '')
     return `BASE_URL is set but empty: set it to the base address of the service, or to ${EMBEDDED} for the embedded reference service.`;
-  }
   const unset = UNSET.test(baseUrl) ? 'BASE_URL' : UNSET.test(apiKey) && 'API_KEY';
   if (unset) return `${unset} is a placeholder such as $NAME: the variable that it names is not set.`;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   // URL passes over line breaks, with which the address would begin a line of a log.
-  if (url === undefined || !/^https?:\/\//i.test(baseUrl) || /[\s\p{C}]/u.test(baseUrl)) {
+  if (url === undefined || !/^https?:\/\//i.test(baseUrl) || /[\s\p{C}]/u.test(baseUrl))
     return 'BASE_URL must be an http or https address such as https://api.example.com/v1.';
-  }
-  if (url.username || url.password || url.search || url.hash) {
+  if (url.username || url.password || url.search || url.hash)
     return 'BASE_URL must not contain a user, password, query or fragment: set the key as API_KEY.';
-  }
   if (apiKey === '') return 'API_KEY is missing: set it in the environment or in .env (there is no flag).';
-  if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(apiKey)) {
+  if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(apiKey))
     return 'API_KEY has leading or trailing whitespace, or characters not allowed in an HTTP header.';
-  }
   if (!apiKey.includes('<API_KEY>')) return undefined;
   return 'API_KEY is the placeholder of documents and reports: set it to the key itself.';
 }
