@@ -80,7 +80,9 @@ test('where others write now and then a right service is cleared, and a broken o
   expect(decidedIn(services['a service that counts reads'] as Effect, 'reads')).toBeGreaterThan(SEEDS.length / 2);
 });
 
-const looks = (...totals: number[]) => totals.map((total) => ({ total, digest: 'a' })) as Look[];
+/** Lists of these totals, each asked for when the one before was there. */
+const looks = (...totals: number[]) =>
+  totals.map((total, at) => ({ total, digest: 'a', exchange: { at, duration: 1 } })) as Look[];
 
 test.each([
   [[5, 5, 5, 5], false],
@@ -95,7 +97,9 @@ test.each([
   expect(wobbles([...looks(...totals), { total: 5, digest: 'b' } as Look])).toBe(false);
 });
 
-test('a total that is smaller than before falls', () => {
+test('a total that is smaller than before falls, unless the lists were in flight at the same time', () => {
   expect(falls(looks(1, 2, 2))).toBe(false);
   expect(falls(looks(3, 2, 4))).toBe(true);
+  const [one, other] = looks(3, 2) as [Look, Look];
+  expect(falls([one, { ...other, exchange: { ...other.exchange, at: 0, duration: 5 } }])).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { endOf } from '../http/exchange.ts';
 import type { Look } from './look.ts';
 
 /** What is done between two counts. */
@@ -87,6 +88,6 @@ export function wobbles(looks: readonly Look[]): boolean {
   return moves.filter((step, index) => index > 0 && step !== moves[index - 1]).length >= 3;
 }
 
-/** Whether the total has become smaller from one look to the next. */
+/** Whether a list counts fewer users than another that was there before it was asked for. */
 export const falls = (looks: readonly Look[]): boolean =>
-  looks.some(({ total }, index) => total < (looks[index - 1]?.total ?? total));
+  looks.some((look) => looks.some(({ total, exchange }) => total > look.total && endOf(exchange) <= look.exchange.at));
