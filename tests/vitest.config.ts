@@ -50,7 +50,7 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: Spread },
     reporters: ['default', new MatrixReporter(process.env.MATRIX === '1')],
-    // Some services are judged at the same time, as many of them wait; with more, clearing away takes longer.
+    // A few services are judged at once, because some wait. With more at once, garbage collection takes longer.
     maxConcurrency: 4,
     testTimeout: 300_000,
     hookTimeout: 300_000,
