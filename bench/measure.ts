@@ -55,7 +55,8 @@ async function run({ command: [program = '', ...args], env = {} }: Case): Promis
   await new Promise((ended) => child.once('close', ended));
   const wall = (performance.now() - started) / 1000;
   // Of npm the file shows only the last process to end.
-  const usage = program === process.execPath ? JSON.parse(readFileSync(file, 'utf8')) : { cpu: NaN, peak: NaN };
+  const usage =
+    program === process.execPath ? JSON.parse(readFileSync(file, 'utf8')) : { cpu: NaN, peak: NaN };
   rmSync(folder, { recursive: true, force: true });
   return { wall, ...usage };
 }

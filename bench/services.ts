@@ -16,7 +16,11 @@ export function slow(milliseconds: number): Promise<Running> {
 /** A conforming service that has so many users, about 100 bytes each in the list. */
 export function large(users: number): Promise<Running> {
   const old = (index: number) => {
-    return { id: `old-${index}`, email: `old.user.${index}@example.org`, name: `Old User Number ${index}` };
+    return {
+      id: `old-${index}`,
+      email: `old.user.${index}@example.org`,
+      name: `Old User Number ${index}`,
+    };
   };
   const items = Array.from({ length: users }, (_, index) => JSON.stringify(old(index))).join(',');
   return start((patched) => {

@@ -6,6 +6,9 @@ const file = process.env.BENCH_USAGE_FILE;
 if (isMainThread && file) {
   process.on('exit', () => {
     const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-    writeFileSync(file, JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1e6, peak: maxRSS / 1024 }));
+    writeFileSync(
+      file,
+      JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1e6, peak: maxRSS / 1024 }),
+    );
   });
 }

@@ -17,7 +17,8 @@ const FINGERPRINT = join(DIST, '.sources');
  */
 export async function refresh() {
   const fingerprint = fingerprintOfSources();
-  if (!fs.existsSync(FINGERPRINT) || fs.readFileSync(FINGERPRINT, 'utf8') !== fingerprint) await build(fingerprint);
+  if (!fs.existsSync(FINGERPRINT) || fs.readFileSync(FINGERPRINT, 'utf8') !== fingerprint)
+    await build(fingerprint);
 }
 
 /**
@@ -25,7 +26,10 @@ export async function refresh() {
  * It takes a few milliseconds; to read and hash the sources would take several times as many.
  */
 function fingerprintOfSources() {
-  const files = [...SOURCES.flatMap((folder) => filesBelow(join(ROOT, folder))), ...CONFIGURATION.map(inRoot)];
+  const files = [
+    ...SOURCES.flatMap((folder) => filesBelow(join(ROOT, folder))),
+    ...CONFIGURATION.map(inRoot),
+  ];
   const lines = files
     .filter((path) => !path.endsWith('.test.ts'))
     .map((file) => {
@@ -45,13 +49,15 @@ async function build(fingerprint) {
     await compile(made);
     // Of the schemas TypeScript itself copies those that the code imports.
     const filter = (path) => !/\.(ts|json|yaml)$/.test(path);
-    for (const folder of SOURCES) fs.cpSync(inRoot(folder), join(made, folder), { recursive: true, filter });
+    for (const folder of SOURCES)
+      fs.cpSync(inRoot(folder), join(made, folder), { recursive: true, filter });
     const files = new Set(filesBelow(made).map((path) => relative(made, path)));
     for (const file of files) {
       fs.mkdirSync(dirname(join(DIST, file)), { recursive: true });
       fs.renameSync(join(made, file), join(DIST, file));
     }
-    for (const file of filesBelow(DIST)) if (!files.has(relative(DIST, file))) fs.rmSync(file, { force: true });
+    for (const file of filesBelow(DIST))
+      if (!files.has(relative(DIST, file))) fs.rmSync(file, { force: true });
     fs.writeFileSync(FINGERPRINT, fingerprint);
   } finally {
     fs.rmSync(made, { recursive: true, force: true });
@@ -69,7 +75,9 @@ async function compile(outDir) {
   const { status, stdout } = spawnSync(process.execPath, args, options);
   if (status === 0) return;
   const said = stdout?.trim().split('\n')[0] || 'TypeScript fails.';
-  const why = fs.existsSync(compiler) ? said : 'TypeScript is not installed; run `npm ci`, without --omit=dev.';
+  const why = fs.existsSync(compiler)
+    ? said
+    : 'TypeScript is not installed; run `npm ci`, without --omit=dev.';
   throw new Error(`The sources could not be compiled: ${why}`);
 }
 

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-export const { version, engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+export const { version, engines } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+);
 
 /** What no message may hold; who knows it by now has taken it out of the environment. */
 const { API_KEY } = process.env;
@@ -37,7 +39,10 @@ export async function start(file, ...args) {
  */
 function hasNoFiles(error) {
   const [, folder] = /^Cannot find package '(.+).index\.js'/.exec(error?.message) ?? [];
-  return ['EMFILE', 'ENFILE'].includes(error?.code) || (folder !== undefined && existsSync(`${folder}/package.json`));
+  return (
+    ['EMFILE', 'ENFILE'].includes(error?.code) ||
+    (folder !== undefined && existsSync(`${folder}/package.json`))
+  );
 }
 
 /**
@@ -45,7 +50,8 @@ function hasNoFiles(error) {
  * that does not conform.
  */
 function endByFault(error) {
-  const noFiles = 'Inconclusive: too many open files and connections: raise the limit (`ulimit -n 1024`).';
+  const noFiles =
+    'Inconclusive: too many open files and connections: raise the limit (`ulimit -n 1024`).';
   process.stderr.write(`${hasNoFiles(error) ? noFiles : sentenceOn(error)}\n`);
   process.exit(hasNoFiles(error) ? 3 : 4);
 }

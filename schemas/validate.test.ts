@@ -18,9 +18,19 @@ test('the schemas are valid by their meta-schema', () => {
 
 test('the compiled validation of the user list is that of its schema (npm run docs makes it)', async () => {
   const code = { source: true, esm: true };
-  const ajv = new Ajv2020({ strict: true, strictRequired: false, code, schemas: [user, userListSchema] });
+  const ajv = new Ajv2020({
+    strict: true,
+    strictRequired: false,
+    code,
+    schemas: [user, userListSchema],
+  });
   const part = (name: string) => `user-list.schema.json#/$defs/${name}`;
-  const refs = { userList: 'user-list.schema.json', data: part('data'), total: part('total'), users: part('users') };
+  const refs = {
+    userList: 'user-list.schema.json',
+    data: part('data'),
+    total: part('total'),
+    users: part('users'),
+  };
   await expect(`${standalone.default(ajv, refs)}\n`).toMatchFileSnapshot('user-list.compiled.js');
 });
 

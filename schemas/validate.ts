@@ -18,7 +18,8 @@ const ajv = new Ajv2020({
  * Validates a file of the suite's own kinds against its schema, which is named by its file (`report.schema.json`).
  * Returns undefined when it is valid, else the first fault. Lists of users are validated by `user-list.ts`.
  */
-export const schemaFault = (id: string, value: unknown) => faultBy(ajv.getSchema(id) as ValidateFunction, value);
+export const schemaFault = (id: string, value: unknown) =>
+  faultBy(ajv.getSchema(id) as ValidateFunction, value);
 
 /** The same as one line such as `report/counts must be object`, with `subject` in front. */
 export function schemaError(id: string, value: unknown, subject: string): string | undefined {

@@ -12,7 +12,10 @@ const api = express.Router();
 api.use((request, response, next) => {
   const [, token = ''] = /^bearer +(.+)$/i.exec(request.get('authorization') ?? '') ?? [];
   if (isSame(token, API_KEY)) return next();
-  response.status(401).set('WWW-Authenticate', 'Bearer').json({ error: 'the key is missing or wrong' });
+  response
+    .status(401)
+    .set('WWW-Authenticate', 'Bearer')
+    .json({ error: 'the key is missing or wrong' });
 });
 api.use(express.json());
 
@@ -43,7 +46,9 @@ app.use((_request, response) => response.status(404).json({ error: 'no such addr
 app.use((error, _request, response, _next) => {
   const status = error.status ?? 500;
   if (status >= 500) console.error(error);
-  response.status(status).json({ error: status < 500 ? 'the request is malformed' : 'the service has failed' });
+  response
+    .status(status)
+    .json({ error: status < 500 ? 'the request is malformed' : 'the service has failed' });
 });
 
 app.listen(Number(PORT), '127.0.0.1', (error) => {

@@ -23,16 +23,18 @@ for (const implementation of implementations) {
 
     test(isThorough ? 'is conformant in depth' : 'is conformant', async () => {
       const service = await startImplementation(implementation, out);
-      const judged = isThorough ? judgeThoroughly(service, SEED, IN_DEPTH, SETTINGS) : judgeAll(service, SETTINGS);
+      const judged = isThorough
+        ? judgeThoroughly(service, SEED, IN_DEPTH, SETTINGS)
+        : judgeAll(service, SETTINGS);
       const run = await judged.finally(service.close);
-      expect([...run.told('failed', 'MUST'), ...run.told('not-verified')]).toEqual([]);
+      expect([...run.reasons('failed', 'MUST'), ...run.reasons('not-verified')]).toEqual([]);
     });
 
     const mistakes = isThorough ? [] : Object.entries(implementation.mistakes);
     test.each(mistakes)('with the mistake "%s" it fails %s', async (mistake, slug) => {
       const service = await startImplementation(implementation, out, mistake);
       const run = await judgeAll(service, SETTINGS).finally(service.close);
-      expect(run.slugs('failed', 'MUST'), run.told('failed').join('\n')).toContain(slug);
+      expect(run.slugs('failed', 'MUST'), run.reasons('failed').join('\n')).toContain(slug);
     });
   });
 }

@@ -17,7 +17,14 @@ const SERVICES = `${import.meta.dirname}/services`;
 const node = (file: string) => ['node', `${SERVICES}/${file}`];
 const PYTHON = '/usr/bin/python3';
 const JARS = '/usr/share/java';
-const CLASSPATH = ['jetty9-server', 'jetty9-util', 'jetty9-http', 'jetty9-io', 'servlet-api', 'gson']
+const CLASSPATH = [
+  'jetty9-server',
+  'jetty9-util',
+  'jetty9-http',
+  'jetty9-io',
+  'servlet-api',
+  'gson',
+]
   .map((name) => `${JARS}/${name}.jar`)
   .join(':');
 
@@ -153,8 +160,15 @@ const ofDebian: Implementation[] = [
   },
   {
     name: 'Sinatra on Puma, five threads',
-    packages: { names: 'ruby-sinatra puma', files: ['/usr/bin/puma', '/usr/share/doc/ruby-sinatra'] },
-    start: ['sh', '-c', `exec /usr/bin/puma -q -t 5:5 -e production -b tcp://127.0.0.1:$PORT ${SERVICES}/sinatra.ru`],
+    packages: {
+      names: 'ruby-sinatra puma',
+      files: ['/usr/bin/puma', '/usr/share/doc/ruby-sinatra'],
+    },
+    start: [
+      'sh',
+      '-c',
+      `exec /usr/bin/puma -q -t 5:5 -e production -b tcp://127.0.0.1:$PORT ${SERVICES}/sinatra.ru`,
+    ],
     mistakes: {
       'a pattern without its end': 'authentication.key-extended',
       'a list without emails': 'list.users',
@@ -175,7 +189,11 @@ const ofDebian: Implementation[] = [
     name: 'PHP behind Apache',
     packages: {
       names: 'apache2 libapache2-mod-php php-sqlite3',
-      files: ['/usr/sbin/apache2', '/usr/lib/apache2/modules/mod_mpm_prefork.so', '/usr/share/doc/php-sqlite3'],
+      files: [
+        '/usr/sbin/apache2',
+        '/usr/lib/apache2/modules/mod_mpm_prefork.so',
+        '/usr/share/doc/php-sqlite3',
+      ],
     },
     start: ['sh', `${SERVICES}/php/apache.sh`],
     mistakes: {
@@ -215,7 +233,16 @@ const ofDebian: Implementation[] = [
       names: 'g++ libcpp-httplib-dev nlohmann-json3-dev',
       files: ['/usr/bin/g++', '/usr/include/httplib.h', '/usr/include/nlohmann/json.hpp'],
     },
-    build: ['g++', '-O1', '-std=c++17', '-o', '{out}/service', `${SERVICES}/httplib.cpp`, '-lcpp-httplib', '-lpthread'],
+    build: [
+      'g++',
+      '-O1',
+      '-std=c++17',
+      '-o',
+      '{out}/service',
+      `${SERVICES}/httplib.cpp`,
+      '-lcpp-httplib',
+      '-lpthread',
+    ],
     start: ['{out}/service'],
     mistakes: {
       strncmp: 'authentication.key-cut-short',

@@ -15,17 +15,31 @@ export function build({ build: command }: Implementation): string {
   const out = mkdtempSync(join(tmpdir(), 'wild-'));
   if (command) {
     const [file = '', ...args] = command.map((part) => part.replaceAll('{out}', out));
-    execFileSync(file, args, { stdio: 'pipe', env: { ...process.env, GOCACHE: join(out, 'go'), GO111MODULE: 'off' } });
+    execFileSync(file, args, {
+      stdio: 'pipe',
+      env: { ...process.env, GOCACHE: join(out, 'go'), GO111MODULE: 'off' },
+    });
   }
   return out;
 }
 
 /** Starts an implementation, with one of its mistakes or without, and waits until it answers. */
-export async function startImplementation({ start }: Implementation, out: string, mistake = ''): Promise<Running> {
+export async function startImplementation(
+  { start }: Implementation,
+  out: string,
+  mistake = '',
+): Promise<Running> {
   const port = await freePort();
   const data = mkdtempSync(join(tmpdir(), 'wild-data-'));
   const [file = '', ...args] = start.map((part) => part.replaceAll('{out}', out));
-  const env = { ...process.env, PORT: `${port}`, API_KEY, MISTAKE: mistake, DATA: data, NODE_ENV: 'production' };
+  const env = {
+    ...process.env,
+    PORT: `${port}`,
+    API_KEY,
+    MISTAKE: mistake,
+    DATA: data,
+    NODE_ENV: 'production',
+  };
   const child = spawn(file === 'node' ? process.execPath : file, args, {
     env,
     detached: true,

@@ -16,12 +16,16 @@ const guard = (request, response, next) => {
 
 app.use(express.json());
 if (MISTAKE !== 'the guard after a route') router.use(guard);
-router.get('/users', (_, response) => response.json({ data: [...users.values()], total: users.size }));
+router.get('/users', (_, response) =>
+  response.json({ data: [...users.values()], total: users.size }),
+);
 router.use(guard);
 router.post('/users', (request, response) => {
   const { email, name } = request.body ?? {};
   const isValid =
-    MISTAKE === 'truthy is enough' ? email && name : typeof email === 'string' && typeof name === 'string';
+    MISTAKE === 'truthy is enough'
+      ? email && name
+      : typeof email === 'string' && typeof name === 'string';
   if (!isValid) return response.status(400).json({ error: 'email and name are required' });
   const user = { id: randomUUID(), email, name };
   users.set(user.id, user);

@@ -7,7 +7,9 @@ const app = Fastify();
 app.addHook('onRequest', async (request, reply) => {
   const { authorization = '' } = request.headers;
   const isRight =
-    MISTAKE === 'startsWith' ? authorization.startsWith(`Bearer ${API_KEY}`) : authorization === `Bearer ${API_KEY}`;
+    MISTAKE === 'startsWith'
+      ? authorization.startsWith(`Bearer ${API_KEY}`)
+      : authorization === `Bearer ${API_KEY}`;
   if (!isRight) return reply.code(401).send({ error: 'Unauthorized' });
 });
 

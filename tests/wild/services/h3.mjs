@@ -7,7 +7,8 @@ const app = new H3();
 app.use((event) => {
   const authorization = event.req.headers.get('authorization') ?? '';
   const given = authorization.replace('Bearer ', '');
-  const isRight = MISTAKE === 'replace and compare' ? given === API_KEY : authorization === `Bearer ${API_KEY}`;
+  const isRight =
+    MISTAKE === 'replace and compare' ? given === API_KEY : authorization === `Bearer ${API_KEY}`;
   if (!isRight) throw new HTTPError({ status: 403, message: 'Forbidden' });
 });
 app.get('/v1/users', () => ({
@@ -16,7 +17,8 @@ app.get('/v1/users', () => ({
 }));
 app.post('/v1/users', async (event) => {
   const body = await readBody(event);
-  if (typeof body?.email !== 'string' || typeof body?.name !== 'string') throw new HTTPError({ status: 400 });
+  if (typeof body?.email !== 'string' || typeof body?.name !== 'string')
+    throw new HTTPError({ status: 400 });
   const user = { userId: users.length + 1, email: body.email, name: body.name };
   users.push(user);
   event.res.status = 201;

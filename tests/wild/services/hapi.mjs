@@ -41,7 +41,8 @@ server.route([
     method: 'GET',
     path: '/v1/users/{id}',
     options: MISTAKE === 'auth switched off for a route' ? { auth: false } : {},
-    handler: ({ params }, h) => users.find(({ id }) => `${id}` === params.id) ?? h.response({}).code(404),
+    handler: ({ params }, h) =>
+      users.find(({ id }) => `${id}` === params.id) ?? h.response({}).code(404),
   },
 ]);
 await server.start();

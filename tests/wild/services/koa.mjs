@@ -23,10 +23,14 @@ router.get('/users', (ctx) => {
 });
 router.post('/users', async (ctx) => {
   const { email, name } = ctx.request.body ?? {};
-  if (MISTAKE !== 'no validation' && (typeof email !== 'string' || typeof name !== 'string')) ctx.throw(422);
+  if (MISTAKE !== 'no validation' && (typeof email !== 'string' || typeof name !== 'string'))
+    ctx.throw(422);
   last = { email, name };
   await inserted();
-  const user = { _id: `u${users.length + 1}`, ...(MISTAKE === 'a variable of the module' ? last : { email, name }) };
+  const user = {
+    _id: `u${users.length + 1}`,
+    ...(MISTAKE === 'a variable of the module' ? last : { email, name }),
+  };
   users.push(user);
   ctx.status = 201;
   ctx.body = user;

@@ -11,7 +11,9 @@ server.use(restify.plugins.bodyParser({ mapParams: MISTAKE === 'the body mapped 
 server.use((request, response, next) => {
   const { scheme = '', credentials = '' } = request.authorization ?? {};
   const right =
-    MISTAKE === 'the case folded' ? credentials.toLowerCase() === API_KEY.toLowerCase() : credentials === API_KEY;
+    MISTAKE === 'the case folded'
+      ? credentials.toLowerCase() === API_KEY.toLowerCase()
+      : credentials === API_KEY;
   if (scheme === 'Bearer' && right) return next();
   response.send(401, { code: 'Unauthorized' });
   next(false);

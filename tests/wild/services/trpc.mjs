@@ -21,12 +21,17 @@ const appRouter = t.router({
     .output(z.object({ data: z.array(User.extend({ name: z.any() })), total: z.number() }))
     .query(() => ({
       data: MISTAKE === 'the newest ten, and their number' ? users.slice(-10) : users,
-      total: MISTAKE === 'the newest ten, and their number' ? Math.min(10, users.length) : users.length,
+      total:
+        MISTAKE === 'the newest ten, and their number' ? Math.min(10, users.length) : users.length,
     })),
   create: guarded
     .meta(openapi('POST', '/users'))
     .input(
-      z.object(MISTAKE === 'coerce' ? { email: z.string(), name: z.any() } : { email: z.string(), name: z.string() }),
+      z.object(
+        MISTAKE === 'coerce'
+          ? { email: z.string(), name: z.any() }
+          : { email: z.string(), name: z.string() },
+      ),
     )
     .output(User.extend({ name: z.any() }))
     .mutation(({ input }) => {
@@ -47,7 +52,9 @@ const appRouter = t.router({
 
 const handler = createOpenApiHttpHandler({
   router: appRouter,
-  createContext: ({ req }) => ({ isRight: req.headers.get('authorization') === `Bearer ${API_KEY}` }),
+  createContext: ({ req }) => ({
+    isRight: req.headers.get('authorization') === `Bearer ${API_KEY}`,
+  }),
 });
 createServer((request, response) => {
   if (!request.url.startsWith('/v1/')) return response.writeHead(404).end();
