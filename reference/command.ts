@@ -10,7 +10,9 @@ const EXAMPLE_KEY = 'reference-key';
 export async function main(): Promise<number> {
   const { PORT = '3000', API_KEY } = process.env;
   if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535) {
-    process.stderr.write(`PORT is "${PORT}": it must be a port number from 0 (one that is free) to 65535.\n`);
+    process.stderr.write(
+      `PORT is "${PORT}": it must be a port number from 0 (one that is free) to 65535.\n`,
+    );
     return 2;
   }
   try {
@@ -21,7 +23,8 @@ export async function main(): Promise<number> {
     return 0;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const taken = code === 'EADDRINUSE' ? 'is taken: choose another by PORT' : `can't be used (${code})`;
+    const taken =
+      code === 'EADDRINUSE' ? 'is taken: choose another by PORT' : `can't be used (${code})`;
     process.stderr.write(`Port ${PORT} ${taken}.\n`);
     return 2;
   }

@@ -1,6 +1,11 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { unlessThrown } from '../src/settings/errors.ts';
@@ -39,13 +44,19 @@ export function createService(apiKey: string, people: NewUser[] = []): RequestLi
     const [, id] = /^\/v1\/users(?:\/([^/]+))?$/.exec(path) ?? [];
     if (!path.startsWith('/v1/')) return say(response, 404, { error: 'not found' });
     if (!hasKey(request, keyDigest)) {
-      return say(response, 401, { error: 'unauthorized' }, { 'www-authenticate': 'Bearer realm="users"' });
+      return say(
+        response,
+        401,
+        { error: 'unauthorized' },
+        { 'www-authenticate': 'Bearer realm="users"' },
+      );
     }
     if (path === '/v1/users' && request.method === 'GET') {
       return say(response, 200, { data: [...users.values()], total: users.size });
     }
     if (path === '/v1/users' && request.method === 'POST') return create(request, response);
-    const wanted = id !== undefined && request.method === 'GET' && unlessThrown(() => decodeURIComponent(id));
+    const wanted =
+      id !== undefined && request.method === 'GET' && unlessThrown(() => decodeURIComponent(id));
     const user = wanted ? users.get(wanted) : undefined;
     return user ? say(response, 200, user) : say(response, 404, { error: 'not found' });
   };
@@ -56,10 +67,17 @@ export function createService(apiKey: string, people: NewUser[] = []): RequestLi
   };
 }
 
-function say(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+function say(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
   const json = JSON.stringify(body);
   const length = `${Buffer.byteLength(json)}`;
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': length, ...headers }).end(json);
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'content-length': length, ...headers })
+    .end(json);
 }
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest();

@@ -8,7 +8,11 @@ const embedded = target ? undefined : await startReference();
 afterAll(() => embedded?.close());
 
 registerRun(
-  () => ({ ...input, target: target ?? (embedded as NonNullable<typeof embedded>), isEmbedded: target === undefined }),
+  () => ({
+    ...input,
+    target: target ?? (embedded as NonNullable<typeof embedded>),
+    isEmbedded: target === undefined,
+  }),
   (result, file) => {
     file.meta.conformance = result;
   },

@@ -1,25 +1,48 @@
-import type { Topic } from '../src/conduct/topic.ts';
 import type { Requirement } from '../src/requirement/requirement.ts';
 import { authentication } from './authentication.ts';
+import { authenticationLeaks } from './authentication-leaks.ts';
+import { authenticationStatuses } from './authentication-statuses.ts';
+import { concurrentCreations } from './concurrent-creations.ts';
 import { createUsers } from './create-user.ts';
 import { creationEffects } from './creation-effects.ts';
-import { creationsTogether } from './creations-together.ts';
-import { guard, keyElsewhere } from './guard.ts';
+import { creationStatuses } from './creation-statuses.ts';
+import { equivalentRequests } from './equivalent-requests.ts';
+import { guard } from './guard.ts';
 import { http } from './http.ts';
-import { listConsistency } from './list-consistency.ts';
+import { invalidBodies } from './invalid-bodies.ts';
+import { listAgreement } from './list-agreement.ts';
+import { listTotals } from './list-totals.ts';
 import { listUsers } from './list-users.ts';
-import { refusals } from './refusals.ts';
+import { mistypedValues } from './mistyped-values.ts';
+import { repeatedReads } from './repeated-reads.ts';
 import { retrieveUser } from './retrieve-user.ts';
 import { roundTrip } from './round-trip.ts';
+import { sameValues } from './same-values.ts';
 import { survival } from './survival.ts';
 import { unknownUsers } from './unknown-users.ts';
 import { versioning } from './versioning.ts';
 
-const access = [versioning, authentication, keyElsewhere, refusals, guard];
-const users = [listUsers, listConsistency, createUsers, creationsTogether, creationEffects, retrieveUser, unknownUsers];
+const access = [versioning, authentication, authenticationLeaks, authenticationStatuses, guard];
+const lists = [listUsers, listAgreement, listTotals];
+const creations = [
+  createUsers,
+  invalidBodies,
+  mistypedValues,
+  creationStatuses,
+  concurrentCreations,
+  sameValues,
+  creationEffects,
+];
+const reads = [retrieveUser, repeatedReads, unknownUsers];
 
 /** All requirements, chapter by chapter. */
-export const requirements: Requirement[] = [...access, ...users, roundTrip, http, survival].flat();
-
-/** What a thorough run explores; loaded only by such a run. */
-export const topics = async (): Promise<readonly Topic[]> => (await import('./thorough/index.ts')).topics;
+export const requirements: Requirement[] = [
+  ...access,
+  ...lists,
+  ...creations,
+  ...reads,
+  roundTrip,
+  http,
+  equivalentRequests,
+  survival,
+].flat();

@@ -1,146 +1,196 @@
-import { hash, someOf } from '../src/plan/step.ts';
-import { capitalised, type Own, type UserKind } from '../src/plan/users.ts';
-import { named, words } from './words.ts';
+import type { OwnParts, UserKind } from '../src/requirement/case.ts';
+import { capitalize } from '../src/run/users.ts';
+import { PLAIN_WORDS } from './plain-words.ts';
+
+/** Characters of a plain address and a plain name, at most. */
+const LONGEST_ADDRESS = 64;
+const LONGEST_NAME = 40;
+
+/** Characters of the longest body of a plain user, which every service accepts. */
+export const LONGEST_BODY =
+  JSON.stringify({ email: '', name: '' }).length + LONGEST_ADDRESS + LONGEST_NAME;
+
+/** Digits of the number of a user, at most. */
+const NUMBER_DIGITS = 3;
 
 const LETTERS = 'qazwsxedcrfvtgbyhnujmikolp';
 const letters = (count: number) => LETTERS.repeat(3).slice(0, Math.max(1, count));
-const random = (from: string, count = 1) =>
-  Array.from({ length: count }, () => from[Math.floor(Math.random() * from.length)]).join('');
 
-/** Characters of a plain address and a plain name, at most. */
-const [ADDRESS, NAME] = [64, 40];
-
-/** Characters of the longest body of a plain user, which every service accepts. */
-export const LONGEST_BODY = JSON.stringify({ email: '', name: '' }).length + ADDRESS + NAME;
-
-/**
- * Words that loaders, queries, filters, shells and spreadsheets take for something else, by class; in a name or an
- * address they are plain. NUMBERS only in an address.
- */
-export const PLAIN_WORDS = named('plain-words').map(([, line]) => line.split(' '));
-export const PLAIN_NUMBERS = words('plain-numbers');
-
-/** One of these for each place, in each run another one. */
-function chosen(from: readonly string[], { choices }: Own, place: number): string {
-  const drawn = hash(`${choices} ${place}`);
-  // Those that stand first are as likely as all others together.
-  const some = drawn % 2 === 0 ? from.slice(0, 6) : from;
-  return some[(drawn >> 1) % some.length] as string;
-}
-
-const word = (own: Own, place: number) => chosen(PLAIN_WORDS[place % PLAIN_WORDS.length] as string[], own, place);
-
-/** A length for each place, in each run another one: with `step`, places have all of them in turn. */
-const lengthAt = ({ choices }: Own, place: number, least: number, most: number, step: number) =>
-  least + ((hash(choices) + step * place) % (most - least + 1));
-
-/**
- * Letters that lengthen a text: words in a row, which a filter may find within others, and at each place another letter
- * at the end.
- */
-const filling = (own: Own, count: number, place: number) => {
-  let text = '';
-  for (let at = 3 * place; text.length < count; at += 1) text += word(own, at).toLowerCase();
-  return count < 1 ? '' : text.slice(0, count - 1) + ENDS.charAt((7 * place) % ENDS.length);
-};
+/** Letters with which a text may end, each after the other. */
 const ENDS = 'xsznthrlmdkcgqvwjbfpaeiouy';
 
-/** Digits of the numbers of users, at most. */
-const DIGITS_OF_NUMBER = 3;
-
-/** An address of some length: it begins with a word of a class, and has as many of others as there is room for. */
-function address(own: Own, place: number): string {
-  const end = `.${own.tag}${own.domain}`;
-  const length = lengthAt(own, place, 40, ADDRESS - 1, 5);
-  // The same words where the user is made again, with a longer number.
-  const room = length - end.length + own.tag.replace(/\D/g, '').length - DIGITS_OF_NUMBER;
-  // Of classes far from each other; of one that other addresses have as well another word.
-  const another = PLAIN_WORDS.length * place;
-  const [first = '', ...more] = [0, 8, 3, 13, 5, 10].map((next) => word(own, another + place + next).toLowerCase());
-  const local = more.reduce((all, one) => (`${all}.${one}`.length <= room ? `${all}.${one}` : all), first);
-  return local + filling(own, length - end.length - local.length, place) + end;
+/**
+ * The word at a place: the classes take turns, so that words in a row are of different classes, and every word of every
+ * class has its place.
+ */
+function word(place: number): string {
+  const all = PLAIN_WORDS[place % PLAIN_WORDS.length] as string[];
+  return all[Math.floor(place / PLAIN_WORDS.length) % all.length] as string;
 }
 
-type Part = (own: Own, place: number, length?: number) => string;
+/** Words in a row, cut to a length; a filter may find them within others. */
+function filling(count: number, place: number): string {
+  if (count < 1) return '';
+  let text = '';
+  for (let at = 3 * place; text.length < count; at += 1) text += word(at).toLowerCase();
+  return text.slice(0, count - 1) + ENDS.charAt((7 * place) % ENDS.length);
+}
+
+/** An address that begins with a word and has as many others as there is room for; each place has words of its own. */
+export function address({ tag, domain }: OwnParts, place: number): string {
+  const end = `.${tag}${domain}`;
+  const length = 50 + ((5 * place) % 13);
+  // The same words for a user with a longer number.
+  const room = length - end.length + tag.replace(/\D/g, '').length - NUMBER_DIGITS;
+  let local = word(place * WORDS_IN_ADDRESS).toLowerCase();
+  for (let at = 1; at < WORDS_IN_ADDRESS; at += 1) {
+    const longer = `${local}.${word(place * WORDS_IN_ADDRESS + at).toLowerCase()}`;
+    if (longer.length <= room) local = longer;
+  }
+  return local + filling(room - local.length, place) + end;
+}
+
+/** An odd number: classes take turns in all of them. */
+const WORDS_IN_ADDRESS = 7;
+
+/** A name of some length, the word of a place first. */
+export function firstWord(
+  { word: own }: OwnParts,
+  place: number,
+  length = 16 + ((7 * place) % 25),
+): string {
+  const first = capitalize(word(place));
+  return `${first} ${own}${filling(length - own.length - first.length - 1, place)}`;
+}
+
+/** The same with the word at the end. */
+export const lastWord = (own: OwnParts, place: number, length?: number): string =>
+  firstWord(own, place, length).replace(/^(\w+) (\w+)$/, '$2 $1');
 
 /**
- * A name of some length: a word of a class, and another one. Names of places in a row have words of classes in a row,
- * in each run of others.
+ * An address of 64 characters, of which two users have all but the last few: a column or an index that holds fewer
+ * takes them for one.
  */
-export const firstWord: Part = (own, place, length = lengthAt(own, place, 16, NAME, 7)) => {
-  const one = capitalised(word(own, place + (hash(own.choices) % PLAIN_WORDS.length)));
-  return `${one} ${own.word}${filling(own, length - own.word.length - one.length - 1, place)}`;
-};
-export const lastWord: Part = (...of) => firstWord(...of).replace(/^(\w+) (\w+)$/, '$2 $1');
-
-/**
- * An address of 64 characters, of which two users of the run have all but the last few: a column, or an index, that
- * holds fewer takes them for one.
- */
-function longestAddress({ tag, domain }: Own): string {
-  const end = `.${tag.replace(/\d+$/, (number) => number.padStart(DIGITS_OF_NUMBER, '0'))}${domain}`;
-  return letters(ADDRESS - end.length) + end;
+function longestAddress({ tag, domain }: OwnParts): string {
+  const end = `.${tag.replace(/\d+$/, (number) => number.padStart(NUMBER_DIGITS, '0'))}${domain}`;
+  return letters(LONGEST_ADDRESS - end.length) + end;
 }
 
 /** A name that makes a body of so many bytes: the size of a block, at whose end a reader may stop. */
-function nameForBlock({ tag, domain, word }: Own, bytes: number): string {
-  const name = `${word} `;
+function nameForBody({ tag, domain, word: own }: OwnParts, bytes: number): string {
+  const name = `${own} `;
   return name + letters(bytes - JSON.stringify({ email: `${tag}2024${domain}`, name }).length);
 }
 
-/** What a word in braces stands for in a list of plain users, with the numbers behind it. Others are the user's own. */
-const PARTS: Record<string, Part> = {
-  ...{ address, firstWord, lastWord, longestAddress, nameForBlock },
-  plainWord: word,
-  number: (own, place) => chosen(PLAIN_NUMBERS, own, place),
-  numeral: (own, place) => chosen(['1e', '9', '0x', '9'], own, place),
-  letter: (own, place) => chosen([...ENDS], own, place),
-  longestName: ({ word }) => `${word} Geee${letters(NAME - 5 - word.length)}`,
-  // Another user of the run has it as well.
-  surname: ({ tag }) => capitalised(tag.replace(/\d+$/, '')),
-  // Letters that make no word, of which a filter might know it; as many as hardly come again in a thousand runs.
-  noWord: () => capitalised(random('bfghjklnqtvxz', 4)),
-  anyLetter: () => random(LETTERS),
-  anyDigit: () => random('0123456789'),
-};
+/** The run's tag as a surname, which several users share. */
+const surname = ({ tag }: OwnParts) => capitalize(tag.replace(/\d+$/, ''));
 
-/** Such as `{upper firstWord 4}@example.com`, written for a user. */
-const written = (template: string, own: Own) =>
-  template.replace(/{(upper |lower )?(\w+) ?(\d*) ?(\d*)}/g, (_, letters, part, place, length) => {
-    const make = PARTS[part] ?? (() => own[part as keyof Own]);
-    const text = make(own, Number(place), length === '' ? undefined : Number(length));
-    if (letters === 'upper ') return text.toUpperCase();
-    return letters === 'lower ' ? text.toLowerCase() : text;
-  });
+/** Some letters and digits of the run's own that make no word: a few, so that the address is very short. */
+function shortOwn({ digits }: OwnParts): { letters: string; digit: string } {
+  const from = 'bfghjklnqtvxz';
+  const numbers = digits.match(/\d{3}/g) ?? [];
+  const own = numbers.slice(0, 4).map((number) => from.charAt(Number(number) % from.length));
+  return { letters: capitalize(own.join('')), digit: digits.slice(-1) };
+}
 
-const kindsOf = (list: string): UserKind[] =>
-  named(list).map(([what, user]) => {
-    const [email = '', name = ''] = user.split(' | ');
-    return { what, email: (own) => written(email, own), name: (own) => written(name, own) };
-  });
+/** A kind of plain user, of which none may be rejected or changed. */
+export interface PlainKind {
+  name: string;
+  user: UserKind;
+}
+
+const kind = (
+  what: string,
+  email: (own: OwnParts) => string,
+  name: (own: OwnParts) => string,
+): PlainKind => ({
+  name: what,
+  user: { email, name },
+});
 
 /**
- * Plain users in their whole width, for the users that a run creates anyway: an address of lower-case letters, digits
- * and dots, a name of two words of ASCII letters. No service may refuse one of them, or change it.
+ * Plain users in their whole width: an address of lower-case letters, digits and dots, a name of two words of ASCII
+ * letters.
  */
-export const PLAIN_KINDS = kindsOf('plain-users');
-
-/** Kinds for users who are created one after another, and only listed. */
-export const LISTED_KINDS = kindsOf('listed-users');
-
-/** How many of them are created by requests in other writings; the others are created at the same time. */
-export const WRITTEN_KINDS = 5;
-
-/** A plain user whom an earlier run, or somebody else, may have created as well. */
-const mayBeThere = (what: string, kind: Omit<UserKind, 'what'>) => {
-  return { what, fate: 'may' as const, mayBeThere: true as const, kind: { what, ...kind } };
-};
-/** One with an address that is not the run's own. */
-export const withAddress = (local: string, name?: UserKind['name']) =>
-  mayBeThere(`${local} before the at sign`, { email: ({ domain }) => local + domain, ...(name && { name }) });
-/** One with a name that is not the run's own. */
-export const withName = (name: string) => mayBeThere(`the name ${name}`, { name: () => name });
-/** In each run one of them. */
-export const usualUser = someOf(
-  named('usual-users').map(([member, text]) => (member === 'address' ? withAddress(text) : withName(text))),
-);
+export const PLAIN_KINDS: PlainKind[] = [
+  kind(
+    'a very short name with a one-letter word',
+    (own) => address(own, 0),
+    (own) => `D ${shortOwn(own).letters}`,
+  ),
+  kind(
+    'a name in upper case',
+    (own) => address(own, 1),
+    (own) => firstWord(own, 0).toUpperCase(),
+  ),
+  kind(
+    'a name in lower case',
+    (own) => address(own, 2),
+    (own) => lastWord(own, 1).toLowerCase(),
+  ),
+  kind(
+    'an address that begins with a number, and the word Jr',
+    ({ tag, domain }) => `007.${word(12)}.${tag}${domain}`,
+    ({ word: own }) => `Mc${own.toLowerCase()} Jr`,
+  ),
+  kind(
+    'an address with only digits, and every letter in the name',
+    ({ digits, domain }) => `0${digits}${domain}`,
+    ({ word: own }) => `Nopqrstuvwxyz ${own}abcdefghijklm`,
+  ),
+  kind(
+    'an address with many dots, and a small i at the beginning of the name',
+    ({ tag, domain }) => `a.b.i.${word(13)}.${tag}.4.d${domain}`,
+    (own) => `i${own.word.toLowerCase()} Mc${surname(own)}`,
+  ),
+  kind(
+    'the word Null',
+    (own) => address(own, 3),
+    ({ word: own }) => `Null ${own}`,
+  ),
+  kind(
+    'an address of 64 characters and a name of 40',
+    longestAddress,
+    ({ word: own }) => `${own} Geee${letters(LONGEST_NAME - 5 - own.length)}`,
+  ),
+  kind(
+    'the word Select, and most of an address of 64 characters that another user has',
+    longestAddress,
+    (own) => {
+      return `Select ${own.word}s`;
+    },
+  ),
+  kind(
+    'a very short address, and the last name of another user',
+    (own) => `q${shortOwn(own).digit}${shortOwn(own).letters.toLowerCase()}${own.domain}`,
+    (own) => `O${own.word} Mc${surname(own)}`,
+  ),
+  kind(
+    'two identical words, which are the address as well',
+    ({ word: own, domain }) => `${own.toLowerCase()}.${own.toLowerCase()}${domain}`,
+    ({ word: own }) => `${own} ${own}`,
+  ),
+  kind(
+    'an address that ends with digits, in a body of 64 bytes',
+    ({ tag, domain }) => `${tag}2024${domain}`,
+    (own) => nameForBody(own, 64),
+  ),
+  kind(
+    'an address that reads like a number, and a name of 32 characters with the last name and the initial of another user',
+    ({ digits, domain }) => `1e${digits}${domain}`,
+    (own) => {
+      const [first, last] = [`O${own.word}`, `Mc${surname(own)}`];
+      return `${first}${letters(31 - first.length - last.length)} ${last}`;
+    },
+  ),
+  kind(
+    'an address of a word with digits at its end, and the word True',
+    ({ digits, domain }) => `${word(23)}${digits}${domain}`,
+    ({ word: own }) => `True ${own}`,
+  ),
+  kind(
+    'an address of a word and digits, and a word that another user has in capitals',
+    ({ digits, domain }) => `${word(3).toLowerCase()}.${digits}${domain}`,
+    (own) => firstWord(own, 0),
+  ),
+];

@@ -1,187 +1,232 @@
 import { hash } from 'node:crypto';
+import type { Operation } from '../src/history/history.ts';
 import type { Request } from '../src/http/exchange.ts';
-import { someOf } from '../src/plan/step.ts';
-import { ifChanged, listWritten, type WritingCase, writtenRetrievals } from '../src/plan/steps/reads.ts';
-import { groups, kept, type UserCase } from '../src/plan/steps/users.ts';
-import type { UserKind } from '../src/plan/users.ts';
-import { LONGEST_BODY, lastWord, PLAIN_KINDS } from './plain-users.ts';
-import { drawn } from './requirement.ts';
-import { header, lines, named } from './words.ts';
+import { linesOf } from '../src/http/lists.ts';
+import {
+  type Case,
+  type Change,
+  CREATE,
+  inTurn,
+  LIST,
+  onEach,
+  RETRIEVE,
+  type UserKind,
+  withBody,
+  withHeaders,
+} from '../src/requirement/case.ts';
+import { LONGEST_BODY } from './plain-users.ts';
 
-export type Write = (request: Request) => Request;
+/** The same request in several packets, in chunks, or on a kind of connection. */
+const sent =
+  (how: Pick<Request, 'framing' | 'connection'>): Change =>
+  (usual) => ({ ...usual, ...how });
 
-/** With other headers, and without those that are undefined; maybe in other packets or on another connection. */
-export const withHeaders =
-  (headers: Record<string, string | undefined>, how: Pick<Request, 'framing' | 'connection'> = {}): Write =>
-  (request) => {
-    const all = Object.entries({ ...request.headers, ...headers });
-    const sent = all.filter((one): one is [string, string] => one[1] !== undefined);
-    return { ...request, ...how, headers: Object.fromEntries(sent) };
-  };
-const inCapitals: Write = (request) => {
-  const headers = Object.entries(request.headers).map(([name, value]) => [name.toUpperCase(), value]);
-  return { ...request, headers: Object.fromEntries(headers) };
+export const inSeveralPackets = sent({ framing: 'packets' });
+export const inChunks = sent({ framing: 'chunked' });
+
+const inCapitals: Change = (usual) => {
+  const headers = Object.entries(usual.headers).map(([name, value]) => [name.toUpperCase(), value]);
+  return { ...usual, headers: Object.fromEntries(headers) };
 };
-export const inSeveralPackets = withHeaders({}, { framing: 'packets' });
-const inTurn =
-  (...writes: Write[]): Write =>
-  (request) =>
-    writes.reduce((sent, write) => write(sent), request);
+
 /** The key behind all other headers: a server may drop what comes after so many. */
-const keyLast: Write = ({ headers: { authorization, ...others }, ...request }) => {
-  return { ...request, headers: { ...others, ...(authorization !== undefined && { authorization }) } };
+const keyLast: Change = (usual) => {
+  const { authorization, ...others } = usual.headers;
+  return {
+    ...usual,
+    headers: { ...others, ...(authorization !== undefined && { authorization }) },
+  };
 };
 
-/** As many as a browser behind several tracing tools sends: with all others 40 lines. */
-const furtherHeaders = (coding = 'gzip, deflate, br', language = 'tr-TR, en;q=0.5', flags = '00') => ({
-  'accept-encoding': coding,
-  'accept-language': language,
-  traceparent: `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-${flags}`,
-  baggage: 'userId=alice',
-  ...Object.fromEntries(lines('further-headers').map(header)),
-});
-/** A key of its own for each body, as a client sends it who may try again. */
-const withIdempotencyKey: Write = (request) => {
-  const digest = hash('sha1', request.body ?? '');
+const FURTHER: Record<string, string> = Object.fromEntries(
+  linesOf('words/further-headers', import.meta.url).map((line) => {
+    const colon = line.indexOf(': ');
+    return [line.slice(0, colon), line.slice(colon + 2)];
+  }),
+);
+
+/** As many headers as a browser behind several tracing tools sends: with all others 40 lines. */
+const furtherHeaders = (coding: string, language: string, flags = '00') =>
+  withHeaders({
+    'accept-encoding': coding,
+    'accept-language': language,
+    traceparent: `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-${flags}`,
+    baggage: 'userId=alice',
+    ...FURTHER,
+  });
+
+/** A key of its own for each body, as a client sends it that may retry. */
+const withIdempotencyKey: Change = (usual, context) => {
+  const digest = hash('sha1', usual.body ?? '');
   const uuid = digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
-  return withHeaders({ 'idempotency-key': uuid })(request);
+  return withHeaders({ 'idempotency-key': uuid })(usual, context);
 };
-
-/** Headers that change nothing. */
-export const anyHeaders: WritingCase[] = [
-  {
-    what: 'Accept-Encoding, Accept-Language, traceparent, Idempotency-Key and others',
-    write: inTurn(withHeaders(furtherHeaders()), withIdempotencyKey, keyLast),
-  },
-  { what: 'no Accept', write: withHeaders({ accept: undefined }) },
-  {
-    // Two creations have all of these: none is what tells them apart.
-    what: 'Accept: */*, Accept-Encoding: identity, Accept-Language: *, traceparent and others once more',
-    write: withHeaders({ accept: '*/*', ...furtherHeaders('identity', '*') }),
-  },
-  { what: 'an Accept of any application type', write: withHeaders({ accept: 'application/*;q=0.8, */*;q=0.1' }) },
-];
 
 const TYPE = { 'content-type': 'application/json' };
-/** In the former a family name stands before a given name, in the latter a capital I is no i in capitals. */
-const [FAMILY_FIRST, TURKISH] = ['hu, ja;q=0.9, zh;q=0.8', 'tr-TR, tr;q=0.9, *;q=0.5'];
-const withoutAccept = (languages: string): WritingCase => ({
-  what: `no Accept, Accept-Encoding: gzip, Accept-Language: ${languages}, a Content-Type, header names in upper case`,
-  write: inTurn(
-    withHeaders({ accept: undefined, ...TYPE, 'accept-encoding': 'gzip', 'accept-language': languages }),
+
+const withoutAccept = (languages: string): [name: string, change: Change] => [
+  `no Accept, Accept-Encoding: gzip, Accept-Language: ${languages}, a Content-Type, header names in upper case`,
+  inTurn(
+    withHeaders({
+      accept: undefined,
+      ...TYPE,
+      'accept-encoding': 'gzip',
+      'accept-language': languages,
+    }),
     inCapitals,
   ),
+];
+
+const further = (coding: string, language: string): [name: string, change: Change] => [
+  `Accept: */*, Accept-Encoding: ${coding}, Accept-Language: ${language}, traceparent and others`,
+  inTurn(withHeaders({ accept: '*/*' }), furtherHeaders(coding, language, '01'), keyLast),
+];
+
+const withAccept = (accept: string): [name: string, change: Change] => [
+  `Accept: ${accept}, a new connection`,
+  inTurn(withHeaders({ accept }), sent({ connection: 'new' })),
+];
+
+/** Retrievals and lists, as some client writes each of them. No coding is asked for that the suite can't decode. */
+const READS: [name: string, change: Change][] = [
+  // A family name stands before a given name.
+  withoutAccept('hu, ja;q=0.9, zh;q=0.8'),
+  // A capital I is no i in capitals.
+  withoutAccept('tr-TR, tr;q=0.9, *;q=0.5'),
+  further('gzip, deflate, br', 'zh-Hans-CN, *;q=0.5'),
+  further('gzip, br, identity;q=0.5', 'ja-JP'),
+  further('gzip, br', 'fr-CH, fr;q=0.9, *;q=0.5'),
+  further('br', 'pt-BR, pt;q=0.9'),
+  further('deflate, gzip;q=0.1, br;q=0.1', 'ar, de-CH;q=0.1'),
+  withAccept('application/*;q=0.8, */*;q=0.1'),
+  withAccept('application/json, application/problem+json, application/xml;q=0.5'),
+  withAccept('text/html;q=0.1,application/json,text/plain;q=0.2,application/xml;q=0.3'),
+  withAccept('application/json;charset=utf-8, */*;q=0.5'),
+  withAccept('application/json;q=0.9, text/csv;q=0.1, application/xml;q=0.1, text/html;q=0.1'),
+  withAccept(
+    'application/vnd.api+json;q=0.5, application/json, application/hal+json;q=0.5, text/csv;q=0.2',
+  ),
+];
+
+/** Writings that are sent for the list and for a user; of the others each takes one. */
+const SENT_FOR_BOTH = 4;
+
+export const rewrittenReads: Case[] = READS.flatMap(([name, change], at) => {
+  const operations = at < SENT_FOR_BOTH ? [LIST, RETRIEVE] : [at % 2 === 0 ? LIST : RETRIEVE];
+  return onEach(name, change, {
+    operations: operations as Operation[],
+    phase: 'valid',
+    known: 'first',
+  });
 });
-/** No coding that the suite can't decode: a service may use any that is asked for. */
-const FURTHER = named('codings-and-languages').map(
-  ([coding, language]): WritingCase => ({
-    what: `Accept: */*, Accept-Encoding: ${coding}, Accept-Language: ${language}, traceparent and others`,
-    write: inTurn(withHeaders({ accept: '*/*', ...furtherHeaders(coding, language, '01') }), keyLast),
-  }),
-);
-const ACCEPTS = lines('common-accept').map(
-  (accept): WritingCase => ({
-    what: `Accept: ${accept}, a new connection`,
-    write: withHeaders({ accept }, { connection: 'new' }),
-  }),
-);
 
-/** Requests for the list and for a user, as some client writes each of them: the last two in each run other ones. */
-export const listWritings = [withoutAccept(FAMILY_FIRST), ...someOf(FURTHER), ...someOf(ACCEPTS)];
-/** At the end, because the list must have changed since. */
-export const changedList: WritingCase = { what: 'If-None-Match with the ETag of an older list', write: ifChanged };
-
-/** With another writing of the user. */
-export const withBody =
-  (write: (user: { email: string; name: string }) => string): Write =>
-  (request) => ({ ...request, body: write(JSON.parse(request.body as string)) });
+/** Lists that are requested again at the end, because the list has changed since: a response may be kept by a header. */
+export const laterLists: Case[] = [
+  ...[READS[2], READS[5], READS[8], READS[12]].flatMap((row): Case[] => {
+    if (row === undefined) return [];
+    const [name, change] = row;
+    return [{ name: `${name}, at the end`, operation: LIST, phase: 'valid at the end', change }];
+  }),
+  {
+    name: 'If-None-Match with the ETag of an older list',
+    operation: LIST,
+    phase: 'valid at the end',
+    change: (usual, context) => {
+      const { listTag } = context;
+      return listTag === undefined
+        ? undefined
+        : withHeaders({ 'if-none-match': listTag })(usual, context);
+    },
+  },
+];
 
 /** Letters outside ASCII as many libraries write them; those beyond 16 bits in two parts. */
-export const escaped: Write = ({ body = '', ...request }) => {
+export const escaped: Change = (usual) => {
   const unit = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return { ...request, body: body.replaceAll(/[\u0080-\uffff]/g, unit) };
+  return { ...usual, body: (usual.body ?? '').replaceAll(/[\u0080-\uffff]/g, unit) };
 };
 
-/**
- * A user as JSON, with escapes for @, the space, and as many letters as leave it no longer than a body that every
- * service accepts.
- */
+const MEMBER = '{"email"';
+// Both cases of the digits mean the same.
+const ESCAPED_MEMBER = '{"e\\u006Dai\\u006c"';
+const ALWAYS_ESCAPED = '@ ';
+
+/** An escape has five characters more than a letter. */
+const ESCAPE = 5;
+
+/** Escapes for @, the space, and as many letters as leave the body no longer than one that every service accepts. */
 function withEscapes(user: { email: string; name: string }): string {
   const rest = JSON.stringify(user).slice(MEMBER.length);
-  // An escape adds five characters to a letter.
-  const room = Math.floor((LONGEST_BODY - ESCAPED_MEMBER.length - rest.length) / 5) - SIGNS.length;
+  const room =
+    Math.floor((LONGEST_BODY - ESCAPED_MEMBER.length - rest.length) / ESCAPE) -
+    ALWAYS_ESCAPED.length;
   const every = Math.ceil((rest.match(/[a-z]/gi)?.length ?? 0) / Math.max(1, room));
   let seen = 0;
-  const escaped = rest.replaceAll(/[a-z@ ]/gi, (letter) => {
+  const text = rest.replaceAll(/[a-z@ ]/gi, (letter) => {
     seen += 1;
-    const isEscaped = SIGNS.includes(letter) || seen % every === 0;
+    const isEscaped = ALWAYS_ESCAPED.includes(letter) || seen % every === 0;
     return isEscaped ? `\\u00${letter.charCodeAt(0).toString(16)}` : letter;
   });
-  return ESCAPED_MEMBER + escaped;
+  return ESCAPED_MEMBER + text;
 }
-// Both cases of the digits mean the same.
-const [MEMBER, ESCAPED_MEMBER] = ['{"email"', '{"e\\u006Dai\\u006c"'];
-const SIGNS = '@ ';
 
-/** Creations, the same. Where the body is written as usual, each is of another kind of plain user. */
-const creation = (what: string, write: Write, kind?: UserKind): UserCase => {
-  return { what, fate: 'must', write, ...(kind && { kind }) };
-};
-const short = (name: NonNullable<UserKind['name']>): UserKind => {
-  return { what: 'a short user', email: ({ tag, domain }) => tag + domain, name };
-};
+const creation = (name: string, change: Change, user?: UserKind): Case => ({
+  name,
+  operation: CREATE,
+  change,
+  phase: 'valid',
+  expected: 'created',
+  ...(user && { user }),
+});
 
-export const inCapitalLetters = creation('header names in upper case', inCapitals, PLAIN_KINDS[0]);
-const writtenBodies: UserCase[] = [
+/** A short user leaves room for white space and escapes. */
+const short = (name: NonNullable<UserKind['name']>): UserKind => ({
+  email: ({ tag, domain }) => tag + domain,
+  name,
+});
+
+const accept = (value: string | undefined) => withHeaders({ accept: value });
+
+export const rewrittenCreations: Case[] = [
+  creation(
+    'Accept-Encoding, Accept-Language, traceparent, Idempotency-Key and others',
+    inTurn(furtherHeaders('gzip, deflate, br', 'tr-TR, en;q=0.5'), withIdempotencyKey, keyLast),
+    // Capital and small i are two letters each in Turkish.
+    { email: ({ tag, domain }) => `ingrid.${tag}${domain}` },
+  ),
+  creation('no Accept', accept(undefined)),
+  creation(
+    // Two creations have all of these headers: none of them tells two requests apart.
+    'Accept: */*, Accept-Encoding: identity, Accept-Language: *, traceparent and others once more',
+    inTurn(accept('*/*'), furtherHeaders('identity', '*')),
+  ),
+  creation('an Accept of any application type', accept('application/*;q=0.8, */*;q=0.1')),
+  creation('header names in upper case', inCapitals),
   creation(
     'white space and another order of members',
     withBody(
-      ({ email, name }) => `\n\t {\r\n\t"name" : ${JSON.stringify(name)} ,\n  "email":${JSON.stringify(email)} }\n`,
+      ({ email, name }) =>
+        `\n\t {\r\n\t"name" : ${JSON.stringify(name)} ,\n  "email":${JSON.stringify(email)} }\n`,
     ),
-    short(({ word }) => `${word} Q`),
+    short(({ word }) => `${word} B`),
   ),
   creation(
     'escaped letters, Accept: application/*',
-    inTurn(withHeaders({ accept: 'application/*' }), withBody(withEscapes)),
-    short((own) => lastWord(own, 7, 20)),
+    inTurn(accept('application/*'), withBody(withEscapes)),
+    short(({ word }) => `${word} Larsson`),
   ),
-];
-const inPackets: UserCase[] = [
   creation(
     'head and body in several packets, an Accept with XML and HTML before JSON',
-    withHeaders({ accept: 'application/xml;q=0.4, text/html;q=0.5, application/json' }, { framing: 'packets' }),
-    PLAIN_KINDS[3],
+    inTurn(accept('application/xml;q=0.4, text/html;q=0.5, application/json'), inSeveralPackets),
   ),
   creation(
     'a reused connection, Accept: application/json, text/plain, */*',
-    withHeaders({ accept: 'application/json, text/plain, */*' }, { connection: 'kept' }),
-    PLAIN_KINDS[4],
+    inTurn(accept('application/json, text/plain, */*'), sent({ connection: 'kept' })),
   ),
 ];
 
-/** Writings of which a standard alone speaks. */
-const ofStandard = (...parts: Parameters<typeof creation>): UserCase => ({ ...creation(...parts), optional: true });
-export const inChunks = ofStandard('a chunked body', withHeaders({}, { framing: 'chunked' }), PLAIN_KINDS[2]);
-export const otherMediaType = ofStandard(
+export const chunkedCreation = creation('a chunked body', inChunks);
+export const mediaTypeCreation = creation(
   'a media type in capital letters, with a charset',
   withHeaders({ 'content-type': 'Application/JSON; Charset=UTF-8' }),
-  PLAIN_KINDS[1],
 );
-
-/** All of them, in the order in which they are sent: after requests that are refused, and after malformed ones. */
-export const writtenCreations: UserCase[] = [inCapitalLetters, otherMediaType, inChunks];
-const laterWrittenCreations = [...writtenBodies, ...inPackets];
-
-/** What came of requests in other writings; a thorough run adds to most of it. */
-export const rewritten = {
-  lists: drawn(listWritten, ...listWritings),
-  retrievals: drawn(writtenRetrievals, withoutAccept(TURKISH), ...someOf(FURTHER, 1, 1), ...someOf(ACCEPTS, 1, 1)),
-  created: drawn(groups.laterWritten.creations, ...laterWrittenCreations),
-  chunks: drawn(groups.laterWritten.creations),
-  mediaTypes: drawn(groups.laterWritten.creations),
-  /** Users who were created so, and retrieved. */
-  bodies: drawn(kept(groups.laterWritten), ...writtenBodies),
-  packets: drawn(kept(groups.laterWritten), ...inPackets),
-  kept: kept(groups.written)(...writtenCreations),
-  keptFurther: kept(groups.laterWritten)(...laterWrittenCreations),
-};

@@ -25,7 +25,11 @@ export function openBrowser(executablePath: string): Promise<Browser> {
 }
 
 /** Opens a file as a user does, and notes what it asks for besides, what it complains of, and what breaks in it. */
-export async function openFile(browser: Browser, path: string, options: BrowserContextOptions = {}) {
+export async function openFile(
+  browser: Browser,
+  path: string,
+  options: BrowserContextOptions = {},
+) {
   const context = await browser.newContext(options);
   const page: Page = await context.newPage();
   const complaints: string[] = [];

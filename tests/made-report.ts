@@ -1,6 +1,6 @@
 import { requirements } from '../specs/index.ts';
+import type { RunFacts } from '../src/reports/report.ts';
 import { makeReport, type Report, reported } from '../src/reports/report.ts';
-import type { RunFacts } from '../src/reports/run-result.ts';
 import type { Outcome, OutcomeName } from '../src/requirement/outcome.ts';
 import type { Level } from '../src/requirement/requirement.ts';
 import type { Terms } from '../src/verdict/verdict.ts';
@@ -38,11 +38,12 @@ const usual: Made = {
 
 /** The report of a run with these outcomes (passed where none is given), as a run would write it. */
 export function madeReport(rows: MadeRow[], changes: Partial<Made> = {}): Report {
-  const reportedRows = rows.map(({ slug, level = 'MUST', chapter = 'A chapter', sentence = 'It holds.', ...rest }) =>
-    reported(
-      { slug, level, chapter, sentence, source: { text: 'a document' } },
-      { slug, outcome: 'passed', reason: '', exchanges: [], lookedAt: [], ...rest },
-    ),
+  const reportedRows = rows.map(
+    ({ slug, level = 'MUST', chapter = 'A chapter', sentence = 'It holds.', ...rest }) =>
+      reported(
+        { slug, level, chapter, sentence, source: { text: 'a document' } },
+        { slug, outcome: 'passed', reason: '', exchanges: [], lookedAt: [], ...rest },
+      ),
   );
   const made = { ...usual, ...changes };
   return makeReport(made, reportedRows, made);

@@ -18,6 +18,9 @@ export function harmIn(text: string): string[] {
     ...text
       .split('\n')
       .filter((line) => !/^::(group::[✓–] [\w, -]+|endgroup::)$/.test(line))
-      .filter((line) => /^\s*::/.test(line) && !/^::(error|warning) (file=[^:]*|title=[^:]*)+::/.test(line)),
+      .filter(
+        (line) =>
+          /^\s*::/.test(line) && !/^::(error|warning) (file=[^:]*|title=[^:]*)+::/.test(line),
+      ),
   ];
 }

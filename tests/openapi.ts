@@ -60,7 +60,8 @@ function resolve(response: Answers | Reference | undefined): Answers {
 }
 
 function schemaFault(schema: object, body: unknown): string | undefined {
-  const validate = compiled.get(schema) ?? ajv.compile({ ...schema, components: { schemas: components.schemas } });
+  const validate =
+    compiled.get(schema) ?? ajv.compile({ ...schema, components: { schemas: components.schemas } });
   compiled.set(schema, validate);
   return validate(body) ? undefined : ajv.errorsText(validate.errors, { dataVar: 'body' });
 }

@@ -20,11 +20,23 @@ export function overhear(baseUrl: string): { stop: () => Promise<Answered[]> } {
     'undici:request:headers': ({ request, response }: DiagnosticsChannel.RequestHeadersMessage) => {
       if (`${request.origin}` !== origin || response.statusCode < 200) return;
       const texts = response.headers.map((part) => part.toString('latin1'));
-      const headers = new Map(texts.flatMap((name, at) => (at % 2 ? [] : [[name.toLowerCase(), texts[at + 1] ?? '']])));
+      const headers = new Map(
+        texts.flatMap((name, at) => (at % 2 ? [] : [[name.toLowerCase(), texts[at + 1] ?? '']])),
+      );
       const { method = 'GET', path } = request;
-      all.set(request, { method, path, status: response.statusCode, headers, chunks: [], whole: false });
+      all.set(request, {
+        method,
+        path,
+        status: response.statusCode,
+        headers,
+        chunks: [],
+        whole: false,
+      });
     },
-    'undici:request:bodyChunkReceived': ({ request, chunk }: DiagnosticsChannel.RequestBodyChunkReceivedMessage) => {
+    'undici:request:bodyChunkReceived': ({
+      request,
+      chunk,
+    }: DiagnosticsChannel.RequestBodyChunkReceivedMessage) => {
       // The parser's memory is used again for what comes next.
       all.get(request)?.chunks.push(Buffer.from(chunk));
     },
@@ -44,7 +56,10 @@ export function overhear(baseUrl: string): { stop: () => Promise<Answered[]> } {
   };
 }
 
-async function answered({ method, path, status, headers, chunks }: Heard, basePath: string): Promise<Answered> {
+async function answered(
+  { method, path, status, headers, chunks }: Heard,
+  basePath: string,
+): Promise<Answered> {
   const [bare = ''] = path.split('?');
   const isRead = status < 300 && bare.startsWith(`${basePath}/`);
   const encoding = headers.get('content-encoding') ?? '';

@@ -21,7 +21,10 @@ export interface Installed {
 /** Packs the suite, without network, and installs it in a folder as npm does. */
 export async function packAndInstall(folder: string): Promise<Installed> {
   const env = { PATH: process.env.PATH, HOME: folder };
-  await run('npm', ['pack', '--offline', '--no-update-notifier', '--pack-destination', folder], { cwd: ROOT, env });
+  await run('npm', ['pack', '--offline', '--no-update-notifier', '--pack-destination', folder], {
+    cwd: ROOT,
+    env,
+  });
   const tarball = join(folder, TARBALL);
   const installed = packageFolder(folder);
   await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
@@ -36,7 +39,8 @@ export async function packAndInstall(folder: string): Promise<Installed> {
 export async function installModules(folder: string, also: string[]): Promise<void> {
   await refresh();
   const installed = packageFolder(folder);
-  for (const part of ['package.json', 'dist']) cpSync(join(ROOT, part), join(installed, part), { recursive: true });
+  for (const part of ['package.json', 'dist'])
+    cpSync(join(ROOT, part), join(installed, part), { recursive: true });
   linkDependencies(folder, also);
 }
 

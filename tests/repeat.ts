@@ -14,7 +14,10 @@ const run = promisify(execFile);
  */
 export class Shell {
   readonly #mark = randomUUID();
-  readonly #child = spawn('sh', { env: { PATH: process.env.PATH }, stdio: ['pipe', 'pipe', 'inherit'] });
+  readonly #child = spawn('sh', {
+    env: { PATH: process.env.PATH },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   readonly #waiting: ((printed: string | Error) => void)[] = [];
   #printed = '';
 
@@ -35,7 +38,9 @@ export class Shell {
   async argumentsOf(line: string, apiKey: string): Promise<string[][]> {
     const printed = await new Promise<string | Error>((resolve) => {
       this.#waiting.push(resolve);
-      this.#child.stdin.write(`API_KEY=${quoted(apiKey)}\neval ${quoted(line)}\nprintf %s ${this.#mark}\n`);
+      this.#child.stdin.write(
+        `API_KEY=${quoted(apiKey)}\neval ${quoted(line)}\nprintf %s ${this.#mark}\n`,
+      );
     });
     if (printed instanceof Error) throw printed;
     const all: string[][] = [[]];
@@ -57,7 +62,8 @@ function quoted(text: string): string {
 
 /** The request that arguments of curl send. */
 function requestOf(args: string[], origin: string) {
-  const after = (flag: string) => args.flatMap((one, at) => (one === flag ? [args[at + 1] as string] : []));
+  const after = (flag: string) =>
+    args.flatMap((one, at) => (one === flag ? [args[at + 1] as string] : []));
   const headers = Object.fromEntries(
     after('-H').map((header) => {
       const [, name = '', value = ''] = /^([^:;]+)(?:: |;)(.*)$/s.exec(header) ?? [];
@@ -81,7 +87,11 @@ function requestOf(args: string[], origin: string) {
  * The status that a service answers to the last request of a curl line. The line is read by a shell, and sent without
  * curl.
  */
-export async function statusOfCurl(line: string, { baseUrl, apiKey, makeSender }: Here, shell: Shell): Promise<number> {
+export async function statusOfCurl(
+  line: string,
+  { baseUrl, apiKey, makeSender }: Here,
+  shell: Shell,
+): Promise<number> {
   const connection = makeSender?.('lane 1') ?? senderBy(new Agent({ connections: 1 }));
   let status = 0;
   for (const args of await shell.argumentsOf(line, apiKey)) {

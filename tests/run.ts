@@ -1,19 +1,23 @@
 import { Agent } from 'undici';
 import { requirements as all } from '../specs/index.ts';
-import { judgeAgain } from '../src/conduct/again.ts';
-import { type Conduct, conduct, type RunOutcome, type Tries, tryAgain } from '../src/conduct/conduct.ts';
-import type { Exploration } from '../src/conduct/explore.ts';
+import type { SkippedCase } from '../src/history/history.ts';
 import { isLane } from '../src/http/exchange.ts';
 import { type MakeSender, type Sender, senderBy } from '../src/http/senders.ts';
-import type { StartedService } from '../src/plan/service-end.ts';
-import type { Outcome } from '../src/requirement/outcome.ts';
+import type { Outcome, OutcomeName } from '../src/requirement/outcome.ts';
 import type { Level, Requirement } from '../src/requirement/requirement.ts';
+import { judgeAgain } from '../src/run/again.ts';
+import type { StartedService } from '../src/run/away.ts';
+import { type ConductedRun, type ConductOptions, conduct } from '../src/run/conduct.ts';
 import type { Target } from '../src/settings/settings.ts';
+import type { Coverage } from '../src/thorough/coverage.ts';
+import type { ExplorerOptions } from '../src/thorough/explore.ts';
 
-/** The defaults, but for waits: a broken service must not make the self-tests wait for seconds. */
-const settings: Conduct['settings'] = {
+type RunSettings = ConductOptions['settings'];
+
+/** The defaults, except for waits: a broken service must not make the tests wait for seconds. */
+const settings: RunSettings = {
   readOnly: false,
-  // A busy machine may take its time: what keeps silent has a shorter one of its own.
+  // A busy machine may be slow; a service that keeps silent has a shorter timeout of its own.
   timeoutMs: 60_000,
   settleMs: 150,
   awayMs: 1500,
@@ -22,125 +26,151 @@ const settings: Conduct['settings'] = {
   emailDomain: 'example.com',
 };
 
-export interface JudgedRun extends Omit<RunOutcome, 'outcomes'> {
+/** A run, with what tests ask about its outcomes. */
+export interface JudgedRun extends Omit<ConductedRun, 'outcomes'> {
   outcomes: (Outcome & { level: Level })[];
-  /** The slugs of an outcome, sorted. */
-  slugs: (outcome: Outcome['outcome'], level?: Level) => string[];
-  /** Each of them with the reason. */
-  told: (outcome: Outcome['outcome'], level?: Level) => string[];
-  /** What is not passed: slug, outcome and reason. */
+  /** Cases that were not sent. */
+  skipped: SkippedCase[];
+  /** The slugs with an outcome, sorted. */
+  slugs: (outcome: OutcomeName, level?: Level) => string[];
+  /** The same with the reasons. */
+  reasons: (outcome: OutcomeName, level?: Level) => string[];
+  /** Everything that did not pass: slug, outcome and reason. */
   notPassed: () => string[];
 }
 
-interface Options {
-  requirements?: Requirement[];
-  only?: string[];
-  /** What is explored when the plan is carried out. */
-  exploration?: Exploration;
-  /** Ends the run before its time. */
+/** How a test judges a service. */
+export interface JudgeOptions {
+  requirements?: readonly Requirement[];
+  only?: readonly string[];
+  /** More cases and sequences: a thorough run. */
+  explore?: NonNullable<ConductOptions['explore']>;
+  /** Ends the run early. */
   signal?: AbortSignal;
-  /** The target's own process, where the run has started it. */
+  /** The service, if the test plays one that the run has started. */
   service?: StartedService;
-  /** Whether connections are kept for POSTs as well, which takes two thirds of the time. */
-  kept?: boolean;
 }
 
-/** A target, and what reaches it where no network does. */
-type Reached = Target & { makeSender?: MakeSender };
+/** The address of a service; for one in this process, also the senders that call it. */
+export type Reachable = Target & { makeSender?: MakeSender };
 
-/** Tries a requirement again on a target in this process, or drawn cases of it. */
-export function tryHere(
-  target: Reached,
-  slug: string,
-  changes: Partial<typeof settings> = {},
-  how: Partial<Conduct> = {},
-  most: Parameters<typeof tryAgain>[2] = {},
-): Promise<Tries> {
-  const makeSender = target.makeSender ?? keeping();
-  const options = { requirements: all, isWanted: (one: string) => one === slug, target, makeSender, ...how };
-  return tryAgain({ ...options, settings: { ...settings, ...changes } }, slug, most);
-}
-
-/** Judges a target in this process, as a run does. */
+/** Judges a service as a run does. */
 export async function judgeAll(
-  target: Reached,
-  changes: Partial<typeof settings> = {},
-  { requirements = all, only, kept = false, exploration, signal, service }: Options = {},
+  target: Reachable,
+  changes: Partial<RunSettings> = {},
+  { requirements = all, only, explore, signal, service }: JudgeOptions = {},
 ): Promise<JudgedRun> {
-  const makeSender = target.makeSender ?? (kept ? keeping() : undefined);
-  const conducted = await conduct({
+  const run = await conduct({
     requirements,
     isWanted: (slug) => only === undefined || only.includes(slug),
     target,
     settings: { ...settings, ...changes },
-    ...(exploration && { exploration }),
+    ...(explore && { explore }),
     ...(signal && { signal }),
     ...(service && { service }),
-    ...(makeSender && { makeSender }),
+    ...(target.makeSender && { makeSender: target.makeSender }),
   });
+  return withQuestions(run, requirements);
+}
+
+/**
+ * The same with connections that are reused for POSTs, which takes a third of the time: for services
+ * that close none during a run.
+ */
+export const judgeKept = (
+  target: Reachable,
+  changes: Partial<RunSettings> = {},
+  options: JudgeOptions = {},
+): Promise<JudgedRun> =>
+  judgeAll({ ...target, makeSender: target.makeSender ?? keepingSenders() }, changes, options);
+
+/** How a test explores. */
+export type Exploring = Partial<Omit<ExplorerOptions, 'seed' | 'requirements' | 'isWanted'>>;
+
+/** A thorough run. */
+export interface ThoroughRun extends JudgedRun {
+  coverage: Coverage | undefined;
+}
+
+/** Without the pause: for faults that need no time, only depth. */
+const EXPLORING = { budgetMs: 60_000, maxRequests: 3000, maxUsers: 300, pauseMs: 0 };
+
+/** Judges a service by a thorough run. */
+export async function judgeThoroughly(
+  target: Reachable,
+  seed: number,
+  exploring: Exploring = {},
+  changes: Partial<RunSettings> = {},
+  options: JudgeOptions = {},
+): Promise<ThoroughRun> {
+  // Other tests need not load it.
+  const { makeExplorer } = await import('../src/thorough/explore.ts');
+  const { thorough } = await import('../specs/thorough/index.ts');
+  const { requirements = all, only } = options;
+  const isWanted = (slug: string) => only === undefined || only.includes(slug);
+  const fixed = { requirements, isWanted, seed };
+  const explorer = makeExplorer({ thorough, ...EXPLORING, ...exploring, ...fixed });
+  const run = await judgeKept(target, changes, { ...options, explore: explorer.explore });
+  return { ...run, coverage: explorer.coverage() };
+}
+
+/** The outcomes of a run, and those of its history when it was written as JSON and judged again. */
+export function judgedTwice(
+  run: JudgedRun,
+  requirements: readonly Requirement[] = all,
+): [first: string[], again: string[]] {
+  const history = JSON.parse(JSON.stringify(run.history()));
+  const isWanted = ({ slug }: Requirement) => run.outcomes.some((outcome) => outcome.slug === slug);
+  const { outcomes, faults } = judgeAgain(
+    history,
+    requirements.filter(isWanted),
+    requirements,
+    run.stranger,
+  );
+  return [run.outcomes.map(outcomeText), [...outcomes.map(outcomeText), ...faults]];
+}
+
+/** An outcome in one line, to compare it. */
+export const outcomeText = ({ slug, outcome, reason }: Outcome): string =>
+  `${slug}: ${outcome}${reason && `, ${reason}`}`;
+
+function withQuestions(run: ConductedRun, requirements: readonly Requirement[]): JudgedRun {
   const levels = new Map(requirements.map(({ slug, level }) => [slug, level]));
-  const outcomes = conducted.outcomes.map((one) => ({ ...one, level: levels.get(one.slug) as Level }));
-  const having = (outcome: Outcome['outcome'], level?: Level) =>
-    outcomes.filter((one) => one.outcome === outcome && (level === undefined || one.level === level));
+  const outcomes = run.outcomes.map((outcome) => {
+    return { ...outcome, level: levels.get(outcome.slug) as Level };
+  });
+  const having = (name: OutcomeName, level?: Level) =>
+    outcomes.filter((one) => one.outcome === name && (level === undefined || one.level === level));
   return {
-    ...conducted,
+    ...run,
     outcomes,
-    slugs: (outcome, level) =>
-      having(outcome, level)
+    skipped: run.history().skipped as SkippedCase[],
+    slugs: (name, level) =>
+      having(name, level)
         .map(({ slug }) => slug)
         .sort(),
-    told: (outcome, level) => having(outcome, level).map(({ slug, reason }) => `${slug}: ${reason}`),
-    notPassed: () =>
-      outcomes.flatMap(({ slug, outcome, reason }) => (outcome === 'passed' ? [] : [`${slug}: ${outcome}, ${reason}`])),
+    reasons: (name, level) => having(name, level).map(({ slug, reason }) => `${slug}: ${reason}`),
+    notPassed: () => outcomes.filter(({ outcome }) => outcome !== 'passed').map(outcomeText),
   };
 }
 
-/**
- * What a run has come to, and what comes of its evidence when it is written and judged again: slug, outcome, reason.
- */
-export function judgedTwice(run: JudgedRun, requirements = all): [first: string[], again: string[]] {
-  const evidence = JSON.parse(JSON.stringify(run.evidence()));
-  const wanted = requirements.filter(({ slug }) => run.outcomes.some((one) => one.slug === slug));
-  const { outcomes, faults } = judgeAgain(evidence, wanted, 'the run ended before it');
-  const told = (outcomes: readonly Outcome[]) =>
-    outcomes.map(({ slug, outcome, reason, needs }) => `${slug}: ${outcome}, ${reason}, ${needs}`);
-  return [told(run.outcomes), [...told(outcomes), ...faults]];
-}
+const CLIENT_OPTIONS: Agent.Options = { maxHeaderSize: 128 * 1024 };
 
-/** Senders that keep connections for POSTs, too. */
-function keeping(): MakeSender {
-  const options = { maxHeaderSize: 128 * 1024 };
-  const senderWith = (own: Agent.Options) => senderBy(new Agent({ ...options, ...own }));
-  const [kept, fresh] = [senderWith({}), senderWith({ pipelining: 0 })];
-  // What must be known of a new connection is asked by a GET.
-  const ofNew: Sender = {
-    request: (one) => (one.method === 'GET' ? fresh : kept).request(one),
-    close: async () => void (await Promise.all([kept.close(), fresh.close()])),
-    destroy: async () => void (await Promise.all([kept.destroy(), fresh.destroy()])),
+/** Senders that reuse connections for POSTs, too. */
+function keepingSenders(): MakeSender {
+  const senderWith = (options: Agent.Options) =>
+    senderBy(new Agent({ ...CLIENT_OPTIONS, ...options }));
+  const kept = senderWith({});
+  const fresh = senderWith({ pipelining: 0 });
+  const both = [kept, fresh];
+  // Only a GET needs a connection that is really new.
+  const forNew: Sender = {
+    request: (request) => (request.method === 'GET' ? fresh : kept).request(request),
+    close: async () => void (await Promise.all(both.map((sender) => sender.close()))),
+    destroy: async () => void (await Promise.all(both.map((sender) => sender.destroy()))),
   };
-  return (connection) => (connection === 'new' ? ofNew : senderWith(isLane(connection) ? { connections: 1 } : {}));
-}
-
-/**
- * The same with connections that are kept for POSTs, too: for the hundreds of services that close none during a run.
- */
-export function judgeKept(
-  target: Reached,
-  changes: Partial<typeof settings> = {},
-  options: Omit<Options, 'kept'> = {},
-): Promise<JudgedRun> {
-  return judgeAll(target, changes, { ...options, kept: true });
-}
-
-/** Judges a target thoroughly, by some topics or all, without the pause: for what needs no time, only depth. */
-export async function judgeThoroughly(
-  target: Reached,
-  seed: number,
-  explored: Partial<Exploration> = {},
-  changes: Partial<typeof settings> = {},
-  options: Omit<Options, 'exploration'> = {},
-): Promise<JudgedRun> {
-  const { topics } = await import('../specs/thorough/index.ts');
-  const bounds = { seed, budgetMs: 60_000, maxRequests: 3000, maxUsers: 300, pauseMs: 0 };
-  return judgeAll(target, changes, { kept: true, ...options, exploration: { topics, ...bounds, ...explored } });
+  return (connection) => {
+    if (connection === 'new') return forNew;
+    return senderWith(isLane(connection) ? { connections: 1 } : {});
+  };
 }

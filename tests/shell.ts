@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +25,12 @@ export interface Ended {
 }
 
 /** Runs a program to its end, with no variables but these. */
-export function run(program: string, args: string[], env: Record<string, string>, cwd: string): Promise<Ended> {
+export function run(
+  program: string,
+  args: string[],
+  env: Record<string, string>,
+  cwd: string,
+): Promise<Ended> {
   return new Promise((resolve) => {
     const { PATH = '' } = process.env;
     const child = spawn(program, args, { cwd, env: { PATH, HOME: cwd, NO_COLOR: '1', ...env } });
@@ -55,14 +68,15 @@ export function installCommand(folder: string): void {
   if (!existsSync(link)) symlinkSync(COMMAND, link);
 }
 
-/** Every file below a folder: its path and its content, unpacked. */
-export function filesBelow(folder: string): { path: string; content: string }[] {
+/** Every file below a folder: its path, its content, unpacked, and the bytes that it takes. */
+export function filesBelow(folder: string): { path: string; content: string; bytes: number }[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => {
       const content = readFileSync(path);
-      return { path, content: `${path.endsWith('.gz') ? gunzipSync(content) : content}` };
+      const text = path.endsWith('.gz') ? gunzipSync(content) : content;
+      return { path, content: `${text}`, bytes: content.length };
     });
 }
 

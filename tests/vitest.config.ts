@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, parseCLI, type TestSpecification } from 'vitest/node';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { MatrixReporter } from './judging/matrix-reporter.ts';
 
 // Many runs at the same time leave much behind that is young: with more room for it V8 takes less time to clear it
@@ -27,23 +27,20 @@ class Spread extends BaseSequencer {
     const others = [...long, ...sorted.filter((one) => ![...long, ...waiting].includes(one))];
     const step = Math.ceil(others.length / (waiting.length + 2));
     return [
-      ...waiting.flatMap((one, index) => [one, ...others.splice(0, index === 0 ? long.length : step)]),
+      ...waiting.flatMap((one, index) => [
+        one,
+        ...others.splice(0, index === 0 ? long.length : step),
+      ]),
       ...others,
     ];
   }
 }
-
-/**
- * Whether the command line names test files: then all is tried that the whole tries in part (tests/services/sample.ts).
- */
-const { filter: named } = parseCLI(['vitest', ...process.argv.slice(2)]);
 
 /** The suite's own tests. MATRIX=1 prints, after them, which broken services each requirement has caught. */
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
   test: {
     include: ['{schemas,specs,src,tests}/**/*.test.ts'],
-    env: named.length > 0 ? { FILES_NAMED: '1' } : {},
     pool: 'threads',
     // One more than two cores: many a test waits for a process, or for an answer that does not come.
     maxWorkers: 3,

@@ -1,199 +1,238 @@
 import fc from 'fast-check';
-import { into, lists, oneOf, type Place, random, type Topic, take, topic } from '../../src/conduct/topic.ts';
 import { KEY, keyChangedAt } from '../../src/http/key.ts';
-import { type CredentialCase, MARK, type Operation } from '../../src/plan/steps/credentials.ts';
 import {
+  type Case,
+  type Change,
   CREATE,
-  headersOf,
-  LIST,
-  OPERATIONS,
-  RETRIEVE,
-  tried,
-  variationsOf,
-  withHeader,
-  without,
-} from '../authentication.ts';
-import { keysIn, keyUnder, otherSpellings, spelled, trustedHeaders } from '../guard.ts';
-import { rejectedAttempts } from '../refusals.ts';
-import { lines, repeated, texts, words } from '../words.ts';
-import { asUsual } from './reads.ts';
+  inTurn,
+  onEach,
+  withAuthorization,
+  withBody,
+  withHeaders,
+  withoutKey,
+} from '../../src/requirement/case.ts';
+import type { DrawnCases } from '../../src/thorough/drawn-cases.ts';
+import { authorization, noKey, wrongKey } from '../credentials.ts';
+import { words } from '../words.ts';
+import { lines } from './lines.ts';
 
-/**
- * In so many rounds each trick of a list is tried alone on each operation; those that are tried together are tried in
- * each.
- */
+/** The response to every rejected request shows no user. */
+const ANY_REFUSAL = 'authentication.refusal-shows-no-user';
+
+/** Headers that hold no valid credentials, on each operation. */
+const headers = (values: readonly string[], more: Partial<Case> = {}): Case[] =>
+  values.flatMap((value) => onEach(`Authorization: ${value}`, withAuthorization(value), more));
+
+const tokens = (all: readonly string[]) => headers(all.map((token) => `Bearer ${token}`));
+
+/** Each table is sent in so many rounds. */
 const ROUNDS = 8;
 
-/**
- * Attempts without the documented credentials: each trick of a list, or so many at once, on each of some operations.
- */
-const tricksOn =
-  (operations: Operation[], atOnce = 1) =>
-  (
-    what: string,
-    all: readonly string[],
-    places: Place<CredentialCase>[],
-    toCase: (operation: Operation, ...tricks: string[]) => CredentialCase,
-  ): Topic => {
-    const turn = Math.ceil(all.length / atOnce);
-    const perRound = atOnce > 1 ? turn : Math.ceil((turn * operations.length) / ROUNDS);
-    const params = { operation: oneOf(operations), tricks: lists(oneOf(all), atOnce) };
-    const made = topic({ what, perRound }, places, params, ({ operation, tricks }) => toCase(operation, ...tricks));
-    // First every trick on one of them, then on another, then on the third.
-    made.params.draw = function* (gen) {
-      const values = params.tricks.draw(gen);
-      for (const start = gen(fc.nat, operations.length - 1); ; ) {
-        const drawn = take(values, turn);
-        for (const round of operations.keys())
-          for (const [at, tricks] of drawn.entries())
-            yield { operation: operations[(start + round + at) % operations.length], tricks };
-      }
-    };
-    return made;
-  };
-const tricks = tricksOn(OPERATIONS);
-const onCreations = tricksOn([CREATE]);
-const READS: Operation[] = [LIST, RETRIEVE];
-const onReads = tricksOn(READS);
-
-const byHeader = (operation: Operation, authorization: string) =>
-  withHeader(operation, `Authorization: ${authorization}`, authorization);
-const withToken = (operation: Operation, token: string) => byHeader(operation, `Bearer ${repeated(token)}`);
-
-/** Some servers answer nothing to a letter outside ASCII. */
-const FOREIGN = variationsOf('letter outside ASCII').map(({ headers }) => `${headers.authorization}`);
-const withSomeBytes = (operation: Operation, authorization: string): CredentialCase => ({
-  ...byHeader(operation, authorization),
-  mayBeSilent: true,
+const table = (name: string, slug: string, cases: readonly Case[]): DrawnCases => ({
+  name,
+  slugs: [slug, ANY_REFUSAL],
+  perRound: Math.ceil(cases.length / ROUNDS),
+  tables: [cases],
 });
 
-/** Not a part of sequences: whether they are let in does not depend on what was sent before. */
-export const foreignKeys = tricks('keys with a letter outside ASCII', FOREIGN, [tried.oneCharacterOff], withSomeBytes);
+/** A buffer, or a column, holds so many characters. */
+const LENGTHS = [8, 16, 32, 64, 128, 256, 512, 1024, 2048];
+const aroundEach = LENGTHS.flatMap((length) => [length - 1, length, length + 1]);
 
-/** All places of a key of up to 48 characters. */
-const changedAt = Array.from({ length: 48 }, (_, index) => keyChangedAt(index < 24 ? index + 1 : 23 - index));
-
-/** So many names for the key go with one request. */
-const NAMES = 7;
-const several = tricksOn(OPERATIONS, NAMES);
-const keyIn = (kind: keyof typeof keysIn, names: string[], tricks = several) =>
-  tricks(`the key in the ${kind}`, names, [keysIn[kind]], (operation, ...some) => keyUnder(operation, kind, some));
-const KEY_HEADERS = words('key-headers').flatMap((name) => [`${name}: ${KEY}`, `${name}: Bearer ${KEY}`]);
-
-/** How many names the key has in a form, of those that are most usual. */
-const FORMS = 6;
-/** As RFC 6750, section 2.2 once allowed it. */
-const inForm = (operation: Operation, name = '') =>
-  without(operation, `the key in a form as ${name}`, {
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: `email=form%40example.com&name=Ada+Lovelace&${name}=<percent-encoded API_KEY>`,
-  });
-
-/** While many requests with the right key are in flight. */
-const amongValid = (what: string, one: Partial<CredentialCase>, ...parts: Place<CredentialCase>[]): Topic =>
-  topic(
-    { what: `${what} among valid requests`, perRound: 9 },
-    parts,
-    { operation: oneOf(OPERATIONS) },
-    ({ operation }) => without(operation, `${what}, among valid requests`, { ...one, amongOthers: true }),
-  );
-const intoNeedsKey = (operation: Operation) =>
-  into(tried.noKey[operation], (one: CredentialCase) => (one.operation === operation ? [one] : []));
-
-/** Twenty letters. */
-const key = random(
-  fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: 20, maxLength: 20 }),
-  (value) => typeof value === 'string' && /^[a-z]{20}$/.test(value),
-);
-/** Not a part of sequences either: a guard that keeps hashes of keys may take one of many for the right one. */
-export const randomKeys = topic(
-  { what: 'random keys', perRound: 80 },
-  [tried.wrongKeys, rejectedAttempts],
-  { operation: oneOf(OPERATIONS), key },
-  ({ operation, key }) => withToken(operation, key),
-);
-
-/** Bodies that no service makes a user of. A parser that runs before the guard may say too much about them. */
-const BODIES = ['', ' ', '{', '{"email":"x', '{"email":"x","name":', '{}', '[]', '[{}]', 'null', '"x"', '42'];
-
-export const credentials: Topic[] = [
-  tricks('other syntax of the header', texts('header-syntax'), [tried.otherSyntaxes, rejectedAttempts], byHeader),
-  tricks('longer keys', lines('longer-keys'), [tried.longerKeys, rejectedAttempts], withToken),
-  tricks('tokens that are not the key', lines('tokens'), [tried.wrongKeys, rejectedAttempts], withToken),
-  tricks('keys with one character changed', changedAt, [tried.oneCharacterOff, rejectedAttempts], withToken),
-  tricks('other schemes', lines('schemes'), [tried.otherSchemes, rejectedAttempts], byHeader),
-  keyIn('query', words('key-parameters')),
-  keyIn('cookie', words('key-cookies')),
-  keyIn('body', words('key-parameters'), tricksOn([CREATE], NAMES)),
-  onCreations('the key in a form', words('key-parameters').slice(0, FORMS), [keysIn.body], inForm),
-  several('the key in other headers', KEY_HEADERS, [keysIn.header], (operation, ...all) =>
-    without(operation, `the key in ${all.join(', ')}`, { headers: headersOf(all) }),
-  ),
-  amongValid('no Authorization header', {}, ...OPERATIONS.map(intoNeedsKey)),
-  amongValid('a wrong key', { headers: { authorization: `Bearer ${MARK.wrongKey}` } }, tried.wrongKeys),
+const ADDED = [...'!#$%&*+-./:;=?@^_`|~\\0aAxZ', '==', '...', '\\n', KEY];
+const longerKeys = [
+  ...ADDED.map((end) => `${KEY}${end}`),
+  ...aroundEach.map((length) => KEY + 'x'.repeat(length)),
 ];
 
-/** Not a part of sequences: what such a parser says does not depend on what was sent before. */
-export const bodiesWithoutKey = onCreations(
-  'invalid bodies without the key',
-  BODIES,
-  [intoNeedsKey(CREATE), rejectedAttempts],
-  (operation, body = '') => without(operation, `the body ${body} and no Authorization header`, { body }),
-);
+/** All places of a key of up to 48 characters. */
+const PLACES = Array.from({ length: 48 }, (_, at) => (at < 24 ? at + 1 : 23 - at));
 
-/** A spelling of the path: first of the base address's, behind a space of the rest. Dot segments are not sent. */
-function spelledWhole(text: string): Pick<CredentialCase, 'spelling' | 'base'> {
-  const [base = '', below = ''] = text.split(' ');
-  const [authority = ''] = /^https?:\/\/[^/]+/.exec(base) ?? [];
-  // What stands before the version stays.
-  return {
-    base: (own) => authority + own.replace(/\/v1$/, '') + base.slice(authority.length),
-    spelling: spelled(below),
+const FOREIGN = [
+  'an accent',
+  'superscript characters',
+  'a letter in full width',
+  'a soft hyphen',
+].map((what) => `Bearer <API_KEY with ${what}>`);
+
+type Place = (names: readonly string[]) => Change;
+
+const inQuery: Place = (names) => (usual) => ({
+  ...usual,
+  path: `${usual.path}?${names.map((name) => `${name}=${KEY}`).join('&')}`,
+});
+
+const inCookies: Place = (names) =>
+  withHeaders({ cookie: names.map((name) => `${name}=${KEY}`).join('; ') });
+
+const inHeaders: Place = (names) => withHeaders(Object.fromEntries(names.map(headerWithKey)));
+
+/** A name, or a name and a scheme. */
+const headerWithKey = (name: string): [string, string] => {
+  const [own = '', scheme] = name.split(' ');
+  return [own.toLowerCase(), scheme === undefined ? KEY : `${scheme} ${KEY}`];
+};
+
+const inBody: Place =
+  (names) =>
+  (usual, { user }) => {
+    const members = Object.fromEntries(names.map((name) => [name, KEY]));
+    return { ...usual, body: JSON.stringify({ ...user, ...members }) };
   };
+
+/** As RFC 6750 section 2.2 once allowed it. */
+const inForm: Place = (names) =>
+  inTurn(
+    withHeaders({ 'content-type': 'application/x-www-form-urlencoded' }),
+    withBody(['email=form%40example.com', 'name=Ada+Lovelace', ...names.map(encodedKey)].join('&')),
+  );
+
+const encodedKey = (name: string) => `${name}=<percent-encoded API_KEY>`;
+
+/** The key under some of the names, in one place: shrinking finds the one that opens the door. */
+function keyIn(kind: string, place: Place, names: string[], operations?: Case['operation'][]) {
+  const some = fc.subarray(names, { minLength: 1, maxLength: MOST_NAMES });
+  return fc.record({ names: some, at: fc.nat({ max: 2 }) }).map((drawn): Case => {
+    const name = `the key in the ${kind} as ${drawn.names.join(', ')}`;
+    const all = onEach(
+      name,
+      inTurn(withoutKey, place(drawn.names)),
+      operations ? { operations } : {},
+    );
+    return all[drawn.at % all.length] as Case;
+  });
 }
 
-const believed = (operation: Operation, ...all: string[]) =>
-  without(operation, all.join(', '), { headers: headersOf(all) });
+/** Servers limit the length of a path and of a header block. */
+const MOST_NAMES = 7;
 
-/** So many headers that only say who asks go with one request: where one of them fails, making it small finds which. */
-const TOGETHER = 16;
+const PARAMETERS = words('key-parameters');
+const COOKIES = words('key-cookies');
+const HEADERS = words('key-headers').flatMap((name) => [name, `${name} Bearer`]);
 
-/** Behind a path: what many caches keep, whoever asks for it. */
-const STATIC = ['.json', '.css', '.js', '.png', '.ico', '/x.css', ';.css', '?x.css', '%2Fx.css'];
+const generated = (
+  name: string,
+  slug: string,
+  perRound: number,
+  cases: fc.Arbitrary<Case>,
+): DrawnCases => ({ name, slugs: [slug, ANY_REFUSAL], perRound, cases });
 
-export const guard: Topic[] = [
-  tricks('spellings of the path without the key', lines('spellings'), [otherSpellings], (operation, trick = '') =>
-    without(operation, `the path as ${trick.replace(' ', '')}`, spelledWhole(trick)),
+const letters = fc.string({
+  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'),
+  minLength: 20,
+  maxLength: 20,
+});
+const randomKey = fc
+  .record({ key: letters, at: fc.nat({ max: 2 }) })
+  .map(({ key, at }) => authorization(`the key ${key}`, `Bearer ${key}`)[at] as Case);
+
+/**
+ * No service makes a user of them. A parser that runs before the guard may say too much about them.
+ */
+const BODIES = [
+  ...['', ' ', '{', '{"email":"x', '{"email":"x","name":', '{}', '[]', '[{}]', 'null', '"x"', '42'],
+];
+const bodiesWithoutKey = BODIES.flatMap((body) =>
+  onEach(`the body ${body} and no Authorization header`, inTurn(withoutKey, withBody(body)), {
+    operations: [CREATE],
+  }),
+);
+
+/** What a cache may tell responses apart by, with the right key first and then without. */
+const KEPT_BY: Record<string, string>[] = [
+  { 'accept-encoding': 'gzip' },
+  { 'accept-encoding': 'br' },
+  { 'accept-encoding': 'deflate' },
+  { 'accept-encoding': 'br, gzip;q=0.5' },
+  { accept: '*/*' },
+  { accept: 'application/json, text/html;q=0.1' },
+  { 'accept-language': 'de' },
+  { 'cache-control': 'no-cache' },
+];
+const keptReads = KEPT_BY.flatMap((header) => {
+  const name = `${JSON.stringify(header)}, and the same with the key just before`;
+  const change = inTurn(withoutKey, withHeaders(header));
+  return onEach(name, change, {
+    operations: ['GET /users', 'GET /users/:id'],
+    afterAuthorized: true,
+  });
+});
+
+const of = (operation: Case['operation'], ...cases: Case[][]) =>
+  cases.flat().filter((one) => one.operation === operation);
+
+/**
+ * The requests of each round that a guard may forget about: after many others, or after a pause.
+ */
+const needsKey = (slug: string, operation: Case['operation'], ...more: Case[][]): DrawnCases => {
+  const cases = of(operation, noKey, ...more);
+  return {
+    name: `${operation} without the key`,
+    slugs: [slug, ANY_REFUSAL],
+    perRound: 3,
+    tables: [cases],
+  };
+};
+
+export const credentials: DrawnCases[] = [
+  needsKey('authentication.list-needs-key', 'GET /users', keptReads),
+  needsKey('authentication.create-needs-key', 'POST /users', bodiesWithoutKey),
+  needsKey('authentication.retrieve-needs-key', 'GET /users/:id', keptReads),
+  table('other syntax of the header', 'authentication.header-syntax', [
+    ...headers(lines('authorization-syntax')),
+    ...headers([`Bearer ${KEY}\tx`]),
+  ]),
+  table('longer keys', 'authentication.key-extended', tokens(longerKeys)),
+  table('tokens that are not the key', 'authentication.wrong-key', tokens(lines('wrong-tokens'))),
+  {
+    ...table('the same wrong key', 'authentication.wrong-key', wrongKey),
+    // A service may take a key for known that was tried often.
+    perRound: 6,
+  },
+  table(
+    'keys with one character changed',
+    'authentication.key-one-character',
+    tokens(PLACES.map(keyChangedAt)),
   ),
-  onReads('static addresses with the key and then without', STATIC, [otherSpellings], (operation, end = '') =>
-    without(operation, `${end} behind the path, which was asked for with the key just before`, {
-      spelling: (path) => path + end,
-      isAskedBefore: true,
-    }),
+  // Some servers answer nothing to a letter outside ASCII.
+  table(
+    'keys with a letter outside ASCII',
+    'authentication.key-one-character',
+    headers(FOREIGN, { mayBeSilent: true }),
   ),
-  // What a cache may tell responses apart by. The first of both responses may be in what is asked for: a coding that
-  // the suite can decode, and JSON before a page.
-  onReads('reads with the key and then without', lines('kept-by'), READS.map(intoNeedsKey), (operation, line = '') =>
-    without(operation, `${line}, and what was asked for with the key just before`, {
-      headers: headersOf([line]),
-      isAskedBefore: true,
-    }),
+  table('other schemes', 'authentication.other-scheme', headers(lines('authorization-schemes'))),
+  generated('random keys', 'authentication.wrong-key', 80, randomKey),
+  generated(
+    'the key in the query',
+    'authentication.key-in-query',
+    12,
+    keyIn('query', inQuery, PARAMETERS),
   ),
-  topic(
-    { what: 'accepted creations sent again without the key', perRound: 1, users: 1 },
-    [trustedHeaders],
-    asUsual,
-    () =>
-      without(CREATE, 'the Idempotency-Key and the body of a creation just before', {
-        headers: { 'idempotency-key': MARK.newKey },
-        isAskedBefore: true,
+  generated(
+    'the key in the cookie',
+    'authentication.key-in-cookie',
+    8,
+    keyIn('cookie', inCookies, COOKIES),
+  ),
+  generated(
+    'the key in other headers',
+    'authentication.key-in-other-header',
+    20,
+    keyIn('header', inHeaders, HEADERS),
+  ),
+  generated(
+    'the key in the body',
+    'authentication.key-in-body',
+    6,
+    keyIn('body', inBody, PARAMETERS, [CREATE]),
+  ),
+  table(
+    'the key in a form',
+    'authentication.key-in-body',
+    PARAMETERS.slice(0, 6).flatMap((name) =>
+      onEach(`the key in a form as ${name}`, inTurn(withoutKey, inForm([name])), {
+        operations: [CREATE],
       }),
-  ),
-  tricks('headers of proxies without the key', lines('rewriting-headers'), [trustedHeaders], believed),
-  tricksOn(OPERATIONS, TOGETHER)(
-    'many headers of proxies without the key',
-    lines('trusted-headers'),
-    [trustedHeaders],
-    believed,
+    ),
   ),
 ];

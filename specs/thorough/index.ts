@@ -1,36 +1,102 @@
-import type { Topic } from '../../src/conduct/topic.ts';
-import { bodiesWithoutKey, credentials, foreignKeys, guard, randomKeys } from './credentials.ts';
-import { creationsInChunks, equivalentCreations, equivalentLetters, equivalentReads } from './equivalent-requests.ts';
-import { identifiers, listsWhileCreating, reads } from './reads.ts';
-import { bodies, refusals, rejectedInARow } from './rejected.ts';
-import { ordersOf, sequences, turnsOf } from './sequences.ts';
+import { type Case, isValidCase } from '../../src/requirement/case.ts';
+import type { DrawnCases } from '../../src/thorough/drawn-cases.ts';
+import type { Thorough } from '../../src/thorough/explore.ts';
+import { noKey, noToken, wrongKey } from '../credentials.ts';
+import { freeRequests } from '../free-requests.ts';
+import { INVALID } from '../invalid-bodies.ts';
+import { mistypedCases } from '../mistyped-values.ts';
+import { cutShort } from '../near-keys.ts';
+import { sameValues } from '../same-values.ts';
+import { noScheme } from '../schemes.ts';
+import { survival } from '../survival.ts';
+import { unknownKinds } from '../unknown-identifiers.ts';
+import {
+  chunkedCreation,
+  mediaTypeCreation,
+  rewrittenCreations,
+  rewrittenReads,
+} from '../writings.ts';
+import { bodies } from './bodies.ts';
+import { credentials } from './credentials.ts';
+import { free, queries, withCookie } from './free.ts';
+import { guard } from './guard.ts';
+import { identifiers } from './identifiers.ts';
 import { strings } from './strings.ts';
-import { users, usersWhoAreAlike } from './users.ts';
+import { users } from './users.ts';
+import { writings } from './writings.ts';
 
-/** Users whom no service may refuse, so that what was sent before is to blame; and others. */
-const plain = users.filter(({ isUsual }) => isUsual);
-const sharing = users.filter(({ isUsual }) => !isUsual);
-/** Kinds of cases that stand in sequences as well. */
-const creating = [plain, sharing, strings, equivalentCreations, [creationsInChunks], [equivalentLetters]];
-const others = [reads, refusals, equivalentReads, identifiers, credentials, guard, bodies];
+const EXISTS = 'create.accepted-exists';
+const SURVIVES = 'http.survives-bad-requests';
 
-const usual = [...creating, ...others].flat().filter(({ isUsual }) => isUsual);
-/** Each of these after each: cases that create users, in groups that are a kind each, and others. */
-const pairs = [...creating, ...others.flat().map((topic) => [topic])];
-/** Any three of these in a row. */
-const triples = [plain, creating.slice(1).flat(), ...others];
+/** Negative requests after which valid ones are sent, one of each kind. */
+const disturbing: readonly Case[] = survival.flatMap(({ cases = [] }) => cases);
 
-/** Everything that a thorough run explores. */
-export const topics: Topic[] = [
-  sequences('valid requests on one connection', 2, usual, turnsOf(usual)),
-  sequences('pairs of cases', 8, pairs.flat(), ordersOf(pairs, 2)),
-  sequences('triples of cases', 4, triples.flat(), ordersOf(triples, 3)),
-  ...creating.flat(),
-  ...usersWhoAreAlike,
-  ...others.flat(),
-  listsWhileCreating,
-  foreignKeys,
-  randomKeys,
-  bodiesWithoutKey,
-  rejectedInARow,
+const negative: Case[] = [
+  ...disturbing,
+  ...noKey,
+  ...wrongKey,
+  ...noToken,
+  ...cutShort,
+  ...noScheme,
+  ...Object.values(INVALID).flat(),
+  ...mistypedCases,
+  ...Object.values(unknownKinds).filter((one) => one !== undefined),
 ];
+
+/** Other requests that may leave something behind for the next one. */
+const valid: Case[] = [
+  chunkedCreation,
+  mediaTypeCreation,
+  ...rewrittenCreations,
+  ...rewrittenReads,
+  withCookie,
+  ...sameValues.flatMap(({ cases = [] }) => cases.filter((one) => one.rereadsShared)),
+].filter(isValidCase);
+
+/** Queries that stand in sequences. */
+const QUERIES = 12;
+
+const first = (cases: readonly Case[]): Case[] => cases.slice(0, 1);
+const isGivenUp = ({ name }: Case) => /given up/.test(name);
+const isNull = ({ name }: Case) => name === 'null';
+
+/** Requests that many a service counts: one that is repeated, or that ends a client's session. */
+const rows: Case[] = [
+  ...first(noKey),
+  ...first(wrongKey),
+  ...first(INVALID.name),
+  ...first(INVALID.empty),
+  ...first(INVALID.cut),
+  ...INVALID.object.filter(isNull),
+  ...first(Object.values(unknownKinds).filter((one) => one !== undefined)),
+  ...disturbing.filter(isGivenUp),
+];
+
+const afterNegative: DrawnCases = {
+  name: 'valid requests after rejected ones',
+  slugs: [SURVIVES],
+  perRound: 12,
+  how: 'disturbing',
+  tables: [negative],
+};
+
+/** Everything that a thorough run sends beyond the default run. */
+export const thorough: Thorough = {
+  kinds: [
+    ...users,
+    ...strings,
+    ...writings,
+    afterNegative,
+    ...credentials,
+    ...guard,
+    ...bodies,
+    ...identifiers,
+    ...free,
+  ],
+  sequences: {
+    slug: SURVIVES,
+    cases: [...negative, ...valid, ...freeRequests, ...queries.slice(0, QUERIES)],
+    rows,
+    created: [EXISTS],
+  },
+};

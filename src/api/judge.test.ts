@@ -6,7 +6,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { brokenBy } from '../../tests/services/named.ts';
 import { type Patch, start } from '../../tests/services/service.ts';
 import { filesBelow } from '../../tests/shell.ts';
-import { type JudgeOptions, type JudgeSettings, judge, type Outcome, SettingsError } from './index.ts';
+import {
+  type JudgeOptions,
+  type JudgeSettings,
+  judge,
+  type Outcome,
+  SettingsError,
+} from './index.ts';
 
 const KEY = 'a-key-of-some-length';
 const unreachable = { baseUrl: 'http://127.0.0.1:1/v1', apiKey: KEY };
@@ -21,16 +27,30 @@ describe('judge', () => {
   test('resolves to the report, and tells each outcome once, with known failures as such', async () => {
     const service = await start(brokenBy('total is a string'));
     const knownFailures = join(folder, 'known.yml');
-    writeFileSync(knownFailures, '- { slug: list.total-integer, reason: the next release will do }\n');
+    writeFileSync(
+      knownFailures,
+      '- { slug: list.total-integer, reason: the next release will do }\n',
+    );
     const told: Outcome[] = [];
     const report = await judge(
-      { baseUrl: service.baseUrl, apiKey: service.apiKey, name: 'Mine', only: ['list.*'], knownFailures },
+      {
+        baseUrl: service.baseUrl,
+        apiKey: service.apiKey,
+        name: 'Mine',
+        only: ['list.*'],
+        knownFailures,
+      },
       { onOutcome: (outcome) => told.push(outcome) },
     ).finally(service.close);
-    const ids = report.requirements.filter(({ reason }) => reason !== 'left out by a filter').map(({ id }) => id);
+    const ids = report.requirements
+      .filter(({ reason }) => reason !== 'left out by a filter')
+      .map(({ id }) => id);
     expect(told.map(({ slug }) => slug).sort()).toEqual(ids.sort());
     const outcomes = Object.fromEntries(told.map(({ slug, outcome }) => [slug, outcome]));
-    expect(outcomes).toMatchObject({ 'list.answers': 'passed', 'list.total-integer': 'known-failure' });
+    expect(outcomes).toMatchObject({
+      'list.answers': 'passed',
+      'list.total-integer': 'known-failure',
+    });
     expect(report).toMatchObject({
       title: 'conformant (partial), with 1 known failure',
       target: { name: 'Mine', embeddedReference: false },
@@ -60,7 +80,10 @@ describe('judge', () => {
   test('a service that is not there, and a run that is interrupted, are inconclusive', async () => {
     expect((await judge(unreachable)).verdict).toBe('inconclusive');
     const service = await start();
-    const interrupted = judge({ baseUrl: service.baseUrl, apiKey: service.apiKey }, { signal: AbortSignal.abort() });
+    const interrupted = judge(
+      { baseUrl: service.baseUrl, apiKey: service.apiKey },
+      { signal: AbortSignal.abort() },
+    );
     expect((await interrupted.finally(service.close)).verdict).toBe('inconclusive');
   });
 
@@ -79,7 +102,10 @@ describe('judge', () => {
     [{ name: Object.create(null) }, /^name must be a string or a number\.$/],
     [{ knownFailures: null }, /^knownFailures must be a string or a number\.$/],
     [{ strict: 1 }, /^strict must be a boolean\.$/],
-    [{ headers: ['X-HTTP-Method-Override: PUT'] }, /^headers, line 1: the header X-HTTP-Method-Override can't be set/],
+    [
+      { headers: ['X-HTTP-Method-Override: PUT'] },
+      /^headers, line 1: the header X-HTTP-Method-Override can't be set/,
+    ],
   ])('%o is a SettingsError in the words of the program', async (wrong, message) => {
     const error: Error = await judge({ ...unreachable, ...wrong } as JudgeSettings).then(
       () => new Error('none'),
@@ -91,7 +117,9 @@ describe('judge', () => {
   });
 
   test('what is no option has no effect', async () => {
-    expect((await judge(unreachable, { onStart: 'told' } as JudgeOptions)).verdict).toBe('inconclusive');
+    expect((await judge(unreachable, { onStart: 'told' } as JudgeOptions)).verdict).toBe(
+      'inconclusive',
+    );
   });
 
   const throwing = () => ({
@@ -123,13 +151,23 @@ describe('judge', () => {
   });
 
   test('what all objects inherit is no setting', async () => {
-    const inherited = { API_KEY: KEY, strict: 'perhaps', signal: 'abort', CONFORMANCE_TIMEOUT_MS: 'long', readOnly: 7 };
+    const inherited = {
+      API_KEY: KEY,
+      strict: 'perhaps',
+      signal: 'abort',
+      CONFORMANCE_TIMEOUT_MS: 'long',
+      readOnly: 7,
+    };
     for (const [name, value] of Object.entries(inherited)) {
       Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
     }
     try {
-      expect((await judge({ ...unreachable, only: ['list.answers'] })).verdict).toBe('inconclusive');
-      await expect(judge({ baseUrl: unreachable.baseUrl } as JudgeSettings)).rejects.toThrow('apiKey is missing');
+      expect((await judge({ ...unreachable, only: ['list.answers'] })).verdict).toBe(
+        'inconclusive',
+      );
+      await expect(judge({ baseUrl: unreachable.baseUrl } as JudgeSettings)).rejects.toThrow(
+        'apiKey is missing',
+      );
     } finally {
       for (const name of Object.keys(inherited)) Reflect.deleteProperty(Object.prototype, name);
     }
@@ -144,7 +182,9 @@ describe('judge', () => {
         return { ...reply, status: 500, headers: { 'x-keys': keys.join() }, body: { keys } };
       };
     };
-    const services = await Promise.all(keys.map((key) => start(echo, (service) => Object.assign(service, { key }))));
+    const services = await Promise.all(
+      keys.map((key) => start(echo, (service) => Object.assign(service, { key }))),
+    );
     const told: Outcome[] = [];
     const reports = services.map(({ baseUrl, apiKey }, at) =>
       judge(
@@ -152,7 +192,9 @@ describe('judge', () => {
         { onOutcome: (outcome) => told.push(outcome) },
       ),
     );
-    const made = await Promise.all(reports).finally(() => Promise.all(services.map(({ close }) => close())));
+    const made = await Promise.all(reports).finally(() =>
+      Promise.all(services.map(({ close }) => close())),
+    );
     const files = filesBelow(folder).map(({ content }) => content);
     for (const text of [JSON.stringify([made, told]), ...files])
       for (const key of keys) expect(text).not.toContain(key);
@@ -160,14 +202,19 @@ describe('judge', () => {
   });
 
   test('a signal of another realm, which takes none of this one, ends a run', async () => {
-    const signal = Object.assign(new EventTarget(), { aborted: false, reason: undefined }) as AbortSignal;
+    const signal = Object.assign(new EventTarget(), {
+      aborted: false,
+      reason: undefined,
+    }) as AbortSignal;
     const { addEventListener } = EventTarget.prototype;
     signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
       const [, , options] = args;
-      if (typeof options === 'object' && options.signal) throw new TypeError('it is not of type AbortSignal');
+      if (typeof options === 'object' && options.signal)
+        throw new TypeError('it is not of type AbortSignal');
       addEventListener.apply(signal, args);
     };
-    const service = await start();
+    // Failures are told during the run, all else at its end.
+    const service = await start(brokenBy('total is a string'));
     const { baseUrl, apiKey } = service;
     const onOutcome = () => signal.dispatchEvent(new Event('abort'));
     const report = await judge({ baseUrl, apiKey }, { signal, onOutcome }).finally(service.close);
@@ -176,7 +223,8 @@ describe('judge', () => {
 
   test('one signal for many runs keeps no listeners', async () => {
     const { signal } = new AbortController();
-    for (let run = 0; run < 3; run += 1) await judge({ ...unreachable, only: ['list.answers'] }, { signal });
+    for (let run = 0; run < 3; run += 1)
+      await judge({ ...unreachable, only: ['list.answers'] }, { signal });
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });

@@ -4,7 +4,12 @@ import { claimReportDir, makeReportDir, removeReports } from '../reports/report-
 import type { Outcome } from '../requirement/outcome.ts';
 import { SettingsError, unlessThrown } from '../settings/errors.ts';
 import { settingsOf } from '../settings/settings.ts';
-import { type Kind, type SettingRow, type SettingValues, settingsTable } from '../settings/table.ts';
+import {
+  type Kind,
+  type SettingRow,
+  type SettingValues,
+  settingsTable,
+} from '../settings/table.ts';
 import { listedFailures } from '../verdict/verdict.ts';
 import { makeRun, type RunInput } from './run.ts';
 
@@ -53,9 +58,13 @@ export async function prepare(given: JudgeSettings): Promise<RunInput & { report
   const own = ownProperties<JudgeSettings>(given, 'The settings');
   const unknown = Object.keys(own).find((name) => !rows.some(({ property }) => property === name));
   const names = rows.map(({ property }) => property).join(', ');
-  if (unknown !== undefined) throw new SettingsError(`${unknown} is no setting here; the settings are ${names}.`);
+  if (unknown !== undefined)
+    throw new SettingsError(`${unknown} is no setting here; the settings are ${names}.`);
   const missing = (['baseUrl', 'apiKey'] as const).find((name) => !own[name]);
-  if (missing) throw new SettingsError(`${missing} is missing: the service's base address and a key are needed.`);
+  if (missing)
+    throw new SettingsError(
+      `${missing} is missing: the service's base address and a key are needed.`,
+    );
   const values = rows.flatMap(({ property, variable, kind }) => {
     const value = own[property as keyof JudgeSettings];
     return value === undefined ? [] : [[variable, asText(property, value, kind)] as const];
@@ -63,10 +72,16 @@ export async function prepare(given: JudgeSettings): Promise<RunInput & { report
   try {
     const settings = settingsOf(Object.fromEntries(values), process.cwd());
     const { target } = settings;
-    if (target === undefined) throw new SettingsError('baseUrl must be the address of a service that runs.');
+    if (target === undefined)
+      throw new SettingsError('baseUrl must be the address of a service that runs.');
     const reportDir = own.reportDir ? settings.reportDir : undefined;
     if (reportDir !== undefined) makeReportDir(reportDir);
-    return { target, settings, knownFailures: await listedFailures(settings), ...(reportDir && { reportDir }) };
+    return {
+      target,
+      settings,
+      knownFailures: await listedFailures(settings),
+      ...(reportDir && { reportDir }),
+    };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const inWordsOfProgram = rows.reduce((text, { property, variable }) => {
@@ -88,7 +103,8 @@ function ownProperties<T extends object>(given: T, what: string): T {
 function asText(property: string, value: unknown, { isSwitch, between }: Kind<unknown>): string {
   if (typeof value === 'string') return value;
   if (between) {
-    const isList = Array.isArray(value) && Array.from(value).every((one) => typeof one === 'string');
+    const isList =
+      Array.isArray(value) && Array.from(value).every((one) => typeof one === 'string');
     if (isList) return value.join(between);
     throw new SettingsError(`${property} must be an array of strings.`);
   }
@@ -133,9 +149,13 @@ export async function judge(given: JudgeSettings, options: JudgeOptions = {}): P
 function readOptions(options: JudgeOptions): JudgeOptions {
   const own = ownProperties(options, 'The options');
   const { onOutcome, signal } = own;
-  if (!['undefined', 'function'].includes(typeof onOutcome)) throw new SettingsError('onOutcome must be a function.');
+  if (!['undefined', 'function'].includes(typeof onOutcome))
+    throw new SettingsError('onOutcome must be a function.');
   // Not by its class: other realms, such as that of jsdom, have one of their own.
-  if (signal !== undefined && (typeof signal?.aborted !== 'boolean' || typeof signal.addEventListener !== 'function'))
+  if (
+    signal !== undefined &&
+    (typeof signal?.aborted !== 'boolean' || typeof signal.addEventListener !== 'function')
+  )
     throw new SettingsError('signal must be an AbortSignal.');
   return own;
 }

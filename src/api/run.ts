@@ -1,19 +1,25 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requirements, topics } from '../../specs/index.ts';
+import { requirements } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
-import { type Conduct, conduct } from '../conduct/conduct.ts';
-import type { Exploration } from '../conduct/explore.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { secretsOf } from '../http/secrets.ts';
-import type { StartedService } from '../plan/service-end.ts';
 import { changesSince, heldIn } from '../reports/changes.ts';
-import { LEFT_OUT, makeReport, type Report, type ReportedRequirement, reported } from '../reports/report.ts';
+import {
+  LEFT_OUT,
+  makeReport,
+  type Report,
+  type ReportedRequirement,
+  reported,
+} from '../reports/report.ts';
 import { FORMAT, type RunFile, type RunResult, trace } from '../reports/run-result.ts';
 import { inertLine } from '../reports/text.ts';
 import type { Outcome } from '../requirement/outcome.ts';
+import type { StartedService } from '../run/away.ts';
+import { type ConductOptions, conduct } from '../run/conduct.ts';
 import { select } from '../settings/selection.ts';
 import type { Settings, Target } from '../settings/settings.ts';
+import type { Progress } from '../thorough/explore.ts';
 import { accept, type ListedFailure } from '../verdict/verdict.ts';
 
 /** What a run needs to know. */
@@ -30,10 +36,14 @@ export interface RunInput {
 }
 
 /**
- * Whoever makes a run may follow it, and end it before its time: what was not judged by then is not verified. The
- * reason of the signal may be a Breakdown. Outcomes are told with the known failures accepted.
+ * Callbacks that follow a run, and a signal that ends it early: requirements that were not judged
+ * by then are not verified. The reason of the signal may be a Breakdown. Known failures are
+ * accepted in the outcomes of `onOutcome`.
  */
-type RunOptions = Pick<Conduct, 'onOutcome' | 'onStart' | 'onRest' | 'signal'> & Pick<Exploration, 'onProgress'>;
+type RunOptions = Pick<ConductOptions, 'onOutcome' | 'onStart' | 'onRest' | 'signal'> & {
+  /** Called at the beginning of each part of a thorough run. */
+  onProgress?: ((progress: Progress) => void) | undefined;
+};
 
 /** Why a run is ended by the suite: it crashed by an error that nobody caught, its cause. */
 export class Breakdown extends Error {}
@@ -45,27 +55,38 @@ export class Breakdown extends Error {}
  */
 export async function makeRun(
   { target, isEmbedded = false, settings, knownFailures, baseline, service }: RunInput,
-  { onOutcome = () => {}, onStart, onRest, onProgress, signal = new AbortController().signal }: RunOptions = {},
+  {
+    onOutcome = () => {},
+    onStart,
+    onRest,
+    onProgress,
+    signal = new AbortController().signal,
+  }: RunOptions = {},
 ): Promise<RunResult> {
-  const { selection, thorough, seed } = settings;
+  const { selection } = settings;
   const selected = select(requirements, selection);
-  const musts = new Set(requirements.flatMap(({ level, slug }) => (level === 'MUST' ? [slug] : [])));
+  const isWanted = (slug: string) => selected.some((one) => one.slug === slug);
+  const musts = new Set(
+    requirements.flatMap(({ level, slug }) => (level === 'MUST' ? [slug] : [])),
+  );
   const start = { date: new Date(), clock: performance.now() };
   const outcomes = new Map<string, Outcome>();
   const terms = { settings, knownFailures, baseline };
   const accepted = accepting(terms);
   const ended = new AbortController();
+  const explorer = await explorerFor(settings, isWanted, onProgress);
   const conducting = conduct({
     requirements,
-    isWanted: (slug) => selected.some((one) => one.slug === slug),
+    isWanted,
     target,
     settings,
-    ...(thorough && seed !== undefined && { exploration: { ...settings, seed, topics: await topics(), onProgress } }),
+    ...(explorer && { explore: explorer.explore }),
     signal,
     ...(service && { service }),
     onStart,
     onRest,
-    isEnough: (judged) => settings.bail && musts.has(judged.slug) && accepted(judged).outcome === 'failed',
+    isEnough: (judged) =>
+      settings.bail && musts.has(judged.slug) && accepted(judged).outcome === 'failed',
     onOutcome: (judged) => {
       const outcome = accepted(judged);
       outcomes.set(outcome.slug, outcome);
@@ -78,7 +99,9 @@ export async function makeRun(
     signal.reason instanceof Breakdown ? sleep(5000, undefined, until) : conducting,
   );
   const errors: unknown[] = [];
-  const conducted = await Promise.race([conducting, givenUp]).catch((error) => void errors.push(error));
+  const conducted = await Promise.race([conducting, givenUp]).catch(
+    (error) => void errors.push(error),
+  );
   ended.abort();
   if (signal.reason instanceof Breakdown) errors.unshift(signal.reason.cause);
   const told = (error: unknown) => {
@@ -87,14 +110,24 @@ export async function makeRun(
     return secretsOf(target).redact(inertLine(line));
   };
   const faults = [...(conducted?.faults ?? []), ...errors.slice(0, 1).map(told)];
-  const { evidence, record = [...outcomes.values()].flatMap(({ exchanges }) => exchanges), ...came } = conducted ?? {};
+  const { history, record: sent, outcomes: final = [], ...facts } = conducted ?? {};
+  // A failure that was told during the run may have been seen more often by its end.
+  for (const outcome of final) outcomes.set(outcome.slug, accepted(outcome));
+  const coverage = explorer?.coverage();
+  const record = sent ?? [...outcomes.values()].flatMap(({ exchanges }) => exchanges);
   const address = isEmbedded ? 'embedded reference' : new URL(target.baseUrl).host;
   const over = {
-    ...{ tally: { tag: '', start: start.date.getTime(), requests: 0, usersCreated: 0, observations: {} }, created: [] },
-    ...came,
+    tally: { tag: '', start: start.date.getTime(), requests: 0, usersCreated: 0, observations: {} },
+    created: [],
+    ...facts,
+    ...(coverage && { coverage }),
     faults,
     suite,
-    target: { name: settings.name ?? address, baseUrl: target.baseUrl, embeddedReference: isEmbedded },
+    target: {
+      name: settings.name ?? address,
+      baseUrl: target.baseUrl,
+      embeddedReference: isEmbedded,
+    },
     readOnly: settings.readOnly,
     start: start.date.toISOString(),
     duration: Math.round(performance.now() - start.clock),
@@ -102,20 +135,42 @@ export async function makeRun(
   };
   const result = resultOf(over, { record, outcomes }, terms);
   try {
-    return { ...result, ...(evidence && { run: { ...over, format: FORMAT, ...evidence() } }) };
+    return { ...result, ...(history && { run: { ...over, format: FORMAT, history: history() } }) };
   } catch (error) {
     // What was judged is not lost for it.
-    return { ...result, faults: [...faults, `the record of the run can't be made: ${told(error)}`] };
+    return {
+      ...result,
+      faults: [...faults, `the record of the run can't be made: ${told(error)}`],
+    };
   }
 }
 
-/** By what a run is judged besides its evidence. */
-export type Terms = Pick<RunInput, 'knownFailures' | 'baseline'> & { settings: Pick<Settings, 'strict' | 'failOn'> };
+/** Makes the explorer of a thorough run; undefined for any other run. */
+async function explorerFor(
+  { thorough: isThorough, seed, budgetMs, maxRequests, maxUsers }: RunInput['settings'],
+  isWanted: (slug: string) => boolean,
+  onProgress: RunOptions['onProgress'],
+) {
+  if (!isThorough || seed === undefined) return undefined;
+  // fast-check takes longer to load than a run on a fast service.
+  const { makeExplorer } = await import('../thorough/explore.ts');
+  const { thorough } = await import('../../specs/thorough/index.ts');
+  const bounds = { budgetMs, maxRequests, maxUsers };
+  const options = { ...bounds, seed, requirements, isWanted, thorough };
+  return makeExplorer({ ...options, ...(onProgress && { onProgress }) });
+}
+
+/** Settings by which a run is judged. */
+export type Terms = Pick<RunInput, 'knownFailures' | 'baseline'> & {
+  settings: Pick<Settings, 'strict' | 'failOn'>;
+};
 
 /** What an outcome counts as by these terms: known failures and, with a baseline, old ones are accepted. */
 export function accepting({ settings: { strict, failOn }, knownFailures, baseline }: Terms) {
   const held = baseline && failOn === 'regression' ? heldIn(baseline) : undefined;
-  const counting = requirements.filter(({ level }) => level === 'MUST' || strict).map(({ slug }) => slug);
+  const counting = requirements
+    .filter(({ level }) => level === 'MUST' || strict)
+    .map(({ slug }) => slug);
   const isOld = (slug: string) => held !== undefined && counting.includes(slug) && !held.has(slug);
   return (outcome: Outcome) => accept(outcome, knownFailures, isOld);
 }
@@ -125,17 +180,24 @@ export function accepting({ settings: { strict, failOn }, knownFailures, baselin
  * the terms have them.
  */
 export function resultOf(
-  run: Omit<RunFile, 'format' | 'record' | 'outcomes'>,
-  { record, outcomes }: { record: readonly ShownExchange[]; outcomes: ReadonlyMap<string, Outcome> },
+  run: Omit<RunFile, 'format' | 'history'>,
+  {
+    record,
+    outcomes,
+  }: { record: readonly ShownExchange[]; outcomes: ReadonlyMap<string, Outcome> },
   { settings, knownFailures, baseline }: Terms,
 ): RunResult {
-  const { leftOut, reproductions, created, faults } = run;
+  const { leftOut, created, faults } = run;
   const rows = requirements.map((one): ReportedRequirement => {
     const { slug } = one;
-    const reproduction = reproductions?.[slug];
-    const left: Outcome = { slug, outcome: 'not-applicable', reason: LEFT_OUT, exchanges: [], lookedAt: [] };
-    const row = reported(one, leftOut.includes(slug) ? left : outcomes.get(slug));
-    return { ...row, ...(reproduction && { reproduction }) };
+    const left: Outcome = {
+      slug,
+      outcome: 'not-applicable',
+      reason: LEFT_OUT,
+      exchanges: [],
+      lookedAt: [],
+    };
+    return reported(one, leftOut.includes(slug) ? left : outcomes.get(slug));
   });
   const made = makeReport(run, rows, { strict: settings.strict, knownFailures });
   const report = baseline ? { ...made, changes: changesSince(baseline, made) } : made;

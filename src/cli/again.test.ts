@@ -71,7 +71,9 @@ test('a requirement that the run did not know is not verified, and why', async (
   const { report } = await judged(run);
   const one = report.requirements.find(({ id }) => id === 'create.location');
   expect(one).toMatchObject({ outcome: 'not-verified' });
-  expect(one?.reason).toMatch(/^the run was made with requirement set 1\.0\.0, and this version of the suite has /);
+  expect(one?.reason).toMatch(
+    /^the run was made with requirement set 1\.0\.0, and this version of the suite has /,
+  );
 });
 
 describe('a file that is none is refused in one sentence', () => {
@@ -85,29 +87,56 @@ describe('a file that is none is refused in one sentence', () => {
     ['a list', () => packed('[]')],
     ['another object', () => packed('{"__proto__":{"format":1}}')],
     // Each part is unpacked to a mebibyte.
-    ['very large when it is unpacked', () => Buffer.concat(Array(65).fill(gzipSync(Buffer.alloc(2 ** 20))))],
+    [
+      'very large when it is unpacked',
+      () => Buffer.concat(Array(65).fill(gzipSync(Buffer.alloc(2 ** 20)))),
+    ],
   ])('%s', async (_, content) => {
     expect(await refusal(content())).toMatch(/ is not a run\.json\.gz/);
   });
 
-  const record = (...values: unknown[]) => ({ ...made(), record: values });
+  const withHistory = (changes: object) => ({
+    ...made(),
+    history: { ...made().history, ...changes },
+  });
   test.each<[string, () => object]>([
     ['of another version', () => ({ ...made(), format: 99 })],
     ['with a member too many', () => ({ ...made(), more: 1 })],
-    ['with another address', () => ({ ...made(), target: { ...made().target, baseUrl: 'javascript:alert(1)' } })],
-    ['with no evidence', () => record()],
-    ['with a number as evidence', () => record(7)],
-    ['with parts of it', () => record({ bad: 1 }, ['Set'])],
-    ['with a type that is none', () => record(['Date', '2026-01-01'])],
-    ['with a buffer', () => record(['ArrayBuffer', 'AAAA'])],
-    ['with a list that is mostly empty', () => record([-7, 4_000_000_000, 0, 1])],
-    ['with a circle of types', () => record(['Missing', 0])],
-    ['with a place that is not there', () => record([9])],
-    ['with lists in lists', () => record(...Array.from({ length: 100_000 }, (_, index) => [index + 1]))],
-    ['with a prototype', () => ({ ...made(), record: JSON.parse('[{"__proto__":1},{"polluted":2},true]') })],
+    [
+      'with another address',
+      () => ({ ...made(), target: { ...made().target, baseUrl: 'javascript:alert(1)' } }),
+    ],
+    ['without a history', () => ({ ...made(), history: undefined })],
+    ['with a number as history', () => ({ ...made(), history: 7 })],
+    ['with an empty history', () => ({ ...made(), history: {} })],
+    ['without lists', () => withHistory({ lists: undefined })],
+    ['with a number as a list', () => withHistory({ lists: 7 })],
+    ['with a number as an exchange', () => withHistory({ exchanges: [7] })],
+    ['with an exchange too few', () => withHistory({ exchanges: [] })],
+    [
+      'with another method',
+      () =>
+        withHistory({
+          exchanges: made().history.exchanges.map((one) => ({
+            ...one,
+            request: { method: 'PUT' },
+          })),
+        }),
+    ],
+    ['with an exchange that is not there', () => withHistory({ atRest: [{ $exchange: 99_999 }] })],
+    [
+      'with a prototype',
+      () => withHistory({ lists: JSON.parse('{"__proto__":{"polluted":true}}') }),
+    ],
   ])('%s', async (_, content) => {
     await refusal(content() as RunFile);
     expect(Object(1).polluted).toBeUndefined();
+  });
+
+  test('with lists in lists', async () => {
+    const depth = 100_000;
+    const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    await refusal(packed(file.replace('"history":{', `"history":{"more":${nested},`)));
   });
 });
 
@@ -119,23 +148,40 @@ function* numbers(seed: number): Generator<number, never> {
   }
 }
 
-test('a record in which anything is changed is judged, or refused in one sentence', async () => {
+/** The objects and arrays in a value, itself included. */
+const partsOf = (value: unknown): object[] =>
+  typeof value === 'object' && value !== null
+    ? [value, ...Object.values(value).flatMap(partsOf)]
+    : [];
+
+test('a history in which anything is changed is judged, or refused in one sentence', async () => {
   const drawn = numbers(2026);
   const pick = <T>(all: readonly T[]): T => all[Math.floor(drawn.next().value * all.length)] as T;
-  const odd = [-1, 0, 1, 2 ** 40, null, '', 'x', true, [], {}, ['Map', 1], ['Set', 0], ['Missing', 1], { id: 1 }];
-  for (let round = 0; round < 20; round += 1) {
+  const odd = [
+    -1,
+    0,
+    1,
+    2 ** 40,
+    null,
+    '',
+    'x',
+    true,
+    [],
+    {},
+    { $exchange: 1 },
+    { $number: 'x' },
+    { id: 1 },
+  ];
+  for (let round = 0; round < 40; round += 1) {
     const run = made();
     for (let change = 0; change < 1 + (round % 3); change += 1) {
-      const slot = Math.floor(drawn.next().value * run.record.length);
-      const value = run.record[slot];
-      if (typeof value !== 'object' || value === null || drawn.next().value < 0.2) run.record[slot] = pick(odd);
-      else Object.assign(value, { [pick(Object.keys(value)) ?? 0]: pick(odd) });
+      const part = pick(partsOf(run.history));
+      Object.assign(part, { [pick(Object.keys(part)) ?? 0]: pick(odd) });
     }
     const end = await judged(run).then(
       ({ report }) => report.verdict,
       (error) => (error instanceof SettingsError ? 'refused' : `${error.stack}`),
     );
-    // Where a change falls depends on the order in which the answers came.
     expect(end).toMatch(/^(conformant|non-conformant|inconclusive|refused)$/);
   }
 });

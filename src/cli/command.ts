@@ -10,7 +10,6 @@ import { flagRows, readFlags } from './flags.ts';
 const commands: Record<string, (args: string[]) => Promise<number>> = {
   compare: async (args) => print((await import('./made-runs.ts')).compare(args)),
   merge: async (args) => (await import('./made-runs.ts')).merge(args),
-  reproduce: async (args) => (await import('./reproduce.ts')).reproduce(args),
   again: async (args) => (await import('./made-runs.ts')).again(args),
   init: async (args) => print((await import('./init.ts')).init(args)),
   // It fits a screen of 48 lines of 120 characters.
@@ -27,11 +26,17 @@ export async function main(args: string[], isClone = false): Promise<number> {
     const { given } = readVariables(process.env, process.cwd());
     // A process list shows arguments, and errors show what is wrong with one.
     if (args.some((one) => holdsKey(one, given.API_KEY))) {
-      throw new SettingsError('An argument holds the key, and a process list shows arguments: set it as API_KEY.');
+      throw new SettingsError(
+        'An argument holds the key, and a process list shows arguments: set it as API_KEY.',
+      );
     }
     const [first = '', ...rest] = args;
     const name = args.some((one) => one === '-h' || one === '--help') ? 'help' : first;
-    return (await (Object.hasOwn(commands, name) ? commands[name]?.(rest) : runByFlags(args, isClone))) ?? EXIT.fault;
+    return (
+      (await (Object.hasOwn(commands, name)
+        ? commands[name]?.(rest)
+        : runByFlags(args, isClone))) ?? EXIT.fault
+    );
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     process.stderr.write(`${[inertLine(error.message), ...error.below].join('\n')}\n`);
@@ -44,7 +49,8 @@ async function runByFlags(args: string[], isClone: boolean): Promise<number> {
   const environment = { ...process.env, ...flags.values };
   try {
     refuseIdleFlags(flags.values, environment, process.cwd());
-    if (!flags.given.has('list')) return await (await import('./run.ts')).run(environment, flags, isClone);
+    if (!flags.given.has('list'))
+      return await (await import('./run.ts')).run(environment, flags, isClone);
     const { list } = await import('./list.ts');
     const { selection } = readSome(['only', 'skip'], environment, process.cwd());
     return print(list(selection));
@@ -56,7 +62,9 @@ async function runByFlags(args: string[], isClone: boolean): Promise<number> {
 /** Names a setting by its flag, where the user gave it by one. */
 function namedAsTyped(error: SettingsError, values: Record<string, string>): SettingsError {
   const { message } = error;
-  const typed = flagRows.find(({ variable }) => values[variable] !== undefined && message.startsWith(`${variable} `));
+  const typed = flagRows.find(
+    ({ variable }) => values[variable] !== undefined && message.startsWith(`${variable} `),
+  );
   if (typed) error.message = message.replace(typed.variable, `--${typed.flag}`);
   return error;
 }

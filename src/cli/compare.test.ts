@@ -8,7 +8,10 @@ import { compare } from './made-runs.ts';
 
 const report = madeReport([{ slug: 'list.answers' }]);
 const { target: _, ...withoutTarget } = report;
-const unnamed = { ...report, target: { baseUrl: 'http://127.0.0.1:1001/v1', embeddedReference: false } };
+const unnamed = {
+  ...report,
+  target: { baseUrl: 'http://127.0.0.1:1001/v1', embeddedReference: false },
+};
 
 test.each([
   [[], 'compare needs the report directories of runs'],

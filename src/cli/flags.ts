@@ -5,15 +5,21 @@ import { nearest } from '../settings/nearest.ts';
 import { settingRows } from '../settings/table.ts';
 
 /**
- * Node's parseArgs, whose error becomes one sentence, with the flag that may have been meant or the hint. Throws a
- * SettingsError.
+ * Node's parseArgs, whose error becomes one sentence, with the flag that may have been meant or the
+ * hint. Throws a SettingsError.
  */
-export function parseFlags<T extends ParseArgsConfig>(config: T, hint: string): ReturnType<typeof parseArgs<T>> {
+export function parseFlags<T extends ParseArgsConfig>(
+  config: T,
+  hint: string,
+): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
   } catch (error) {
     const [said = ''] = (error as Error).message.split(/\. |\n/);
-    const sentence = said.replace(/^Option '(--[\w-]+).*' argument (missing|is ambiguous\.?)$/, '$1 needs a value');
+    const sentence = said.replace(
+      /^Option '(--[\w-]+).*' argument (missing|is ambiguous\.?)$/,
+      '$1 needs a value',
+    );
     const [, unknown] = /^Unknown option '--([\w-]+)'/.exec(sentence) ?? [];
     const meant = unknown && nearest(unknown, Object.keys(config.options ?? {}));
     const more = said.startsWith('Option') ? '.' : `. ${hint}`;
@@ -22,24 +28,42 @@ export function parseFlags<T extends ParseArgsConfig>(config: T, hint: string): 
 }
 
 /** The settings that have a flag. */
-export const flagRows = settingRows.flatMap(({ flag, ...row }) => (flag === undefined ? [] : [{ flag, ...row }]));
+export const flagRows = settingRows.flatMap(({ flag, ...row }) =>
+  flag === undefined ? [] : [{ flag, ...row }],
+);
 
-/** What only the command knows, beside the settings. */
-export const switches = ['list', 'watch', 'verbose', 'quiet', 'last-failed', 'open', 'help', 'version'] as const;
+/** The switches of the command that are no settings. */
+export const switches = [
+  'list',
+  'watch',
+  'verbose',
+  'quiet',
+  'last-failed',
+  'open',
+  'help',
+  'version',
+] as const;
 
 export type Flags = ReturnType<typeof readFlags>;
 
 const HINT = 'See --help; the key has no flag, set API_KEY.';
 
 /**
- * Reads the flags: the names of those that are given, how much is printed, the directory of --watch-path, and settings
- * by their variables. Of `--only` and `--skip` all that follows up to the next flag is a slug. Throws a SettingsError.
+ * Reads the flags: the names of those that are given, how much is printed, the values of
+ * --watch-path and --repeat, and settings by their variables. After `--only` and `--skip` all words
+ * up to the next flag are slugs. Throws a SettingsError.
  */
 export function readFlags(args: string[], commands: readonly string[] = []) {
-  const options: NonNullable<ParseArgsConfig['options']> = { 'watch-path': { type: 'string' } };
+  const options: NonNullable<ParseArgsConfig['options']> = {
+    'watch-path': { type: 'string' },
+    repeat: { type: 'string' },
+  };
   for (const name of switches) options[name] = { type: 'boolean' };
   for (const { flag, kind } of flagRows) {
-    options[flag] = { type: kind.isSwitch ? 'boolean' : 'string', multiple: kind.between !== undefined };
+    options[flag] = {
+      type: kind.isSwitch ? 'boolean' : 'string',
+      multiple: kind.between !== undefined,
+    };
   }
   const parsed = parseFlags({ args: eachSlugFlagged(args), options, allowPositionals: true }, HINT);
   const given = new Set(Object.keys(parsed.values));
@@ -54,17 +78,44 @@ export function readFlags(args: string[], commands: readonly string[] = []) {
     return texts.length === 0 ? [] : [[variable, texts.join(kind.between)] as const];
   });
   // A list is made without a run: only the selection has an effect on it.
-  const idleInList = [...given].filter((name) => !['list', 'only', 'skip', 'watch-path'].includes(name));
+  const idleInList = [...given].filter(
+    (name) => !['list', 'only', 'skip', 'watch-path'].includes(name),
+  );
   const idle = [
     ...(given.has('quiet') && given.has('verbose') ? ['quiet has no effect with --verbose'] : []),
-    ...(given.has('last-failed') && given.has('only') ? ['only has no effect with --last-failed'] : []),
+    ...(given.has('last-failed') && given.has('only')
+      ? ['only has no effect with --last-failed']
+      : []),
     ...(given.has('list') ? idleInList.map((flag) => `${flag} has no effect with --list`) : []),
-    ...(given.has('watch-path') && !given.has('watch') ? ['watch-path has no effect without --watch'] : []),
+    ...(given.has('repeat') && given.has('watch') ? ['repeat has no effect with --watch'] : []),
+    ...(given.has('watch-path') && !given.has('watch')
+      ? ['watch-path has no effect without --watch']
+      : []),
   ];
   if (idle.length > 0) throw new SettingsError(`--${idle[0]}. ${HINT}`);
   const detail: Detail = given.has('quiet') ? 'verdict' : given.has('verbose') ? 'all' : 'chapters';
   const watchPath = parsed.values['watch-path'] as string | undefined;
-  return { given, detail, watchPath, values: Object.fromEntries(values) as Record<string, string> };
+  const repeat = readRepeat(parsed.values.repeat as string | undefined);
+  return {
+    given,
+    detail,
+    watchPath,
+    repeat,
+    values: Object.fromEntries(values) as Record<string, string>,
+  };
+}
+
+/** The most runs that `--repeat` makes. */
+const MOST_RUNS = 100;
+
+/** Reads how many runs to make; undefined without `--repeat`. Throws a SettingsError. */
+function readRepeat(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= MOST_RUNS) return count;
+  throw new SettingsError(
+    `--repeat is "${text}": it must be a whole number from 1 to ${MOST_RUNS}.`,
+  );
 }
 
 /** `--only a b` as `--only=a --only=b`, as parseArgs reads it. */

@@ -25,8 +25,13 @@ export function init(args: string[]): string {
   const files: Record<string, string> = { '.env': envFile(setup), ...workflow(setup) };
   const there = Object.keys(files).filter(isThere);
   const missing = Object.entries(files).filter(([path]) => !there.includes(path));
-  if (missing.length === 0) throw new SettingsError(`${there.join(', ')}: already there, and init overwrites no file.`);
-  const written = ignore(['.env', 'reports/', ...(existsSync('node_modules') ? ['node_modules/'] : [])]);
+  if (missing.length === 0)
+    throw new SettingsError(`${there.join(', ')}: already there, and init overwrites no file.`);
+  const written = ignore([
+    '.env',
+    'reports/',
+    ...(existsSync('node_modules') ? ['node_modules/'] : []),
+  ]);
   for (const [path, content] of missing) written.push(write(path, content));
   const isNew = !there.includes('.env');
   const unless = start ? ', unless the service accepts any key that it gets as API_KEY' : '';
@@ -35,9 +40,12 @@ export function init(args: string[]): string {
     `Written: ${written.join(', ')}`,
     there.length > 0 && `Unchanged: ${there.join(', ')}`,
     ...(job ? [`Add to ${GITLAB}:`, ...job.trimEnd().split('\n')] : []),
-    isNew && baseUrl === LOCAL && `The address in .env is ${LOCAL}: change it if the service is elsewhere.`,
+    isNew &&
+      baseUrl === LOCAL &&
+      `The address in .env is ${LOCAL}: change it if the service is elsewhere.`,
     isNew && apiKey === '' && 'Add the key to .env, after API_KEY=',
-    ci === 'github' && `Add the secret API_KEY to the repository at GitHub${unless}: ${action} gets it.`,
+    ci === 'github' &&
+      `Add the secret API_KEY to the repository at GitHub${unless}: ${action} gets it.`,
     ci === 'gitlab' && 'Add the variable SUITE, the package of the suite, to the project.',
     ci === 'gitlab' && `Add API_KEY as well${unless}.`,
     `Check the service: ${relative('', process.argv[1] ?? '')}`,
@@ -80,7 +88,10 @@ function faultInSetup(start: string, ci: string, action: string): string | undef
 /** `.env`, which a shell reads as the suite does. Throws a SettingsError where a value can't be written so. */
 function envFile({ baseUrl, apiKey, start }: Setup): string {
   const values = { BASE_URL: baseUrl, API_KEY: apiKey, ...(start && { CONFORMANCE_START: start }) };
-  return Object.entries(values).reduce((text, [name, value]) => `${text}${name}=${quoted(name, value)}\n`, '');
+  return Object.entries(values).reduce(
+    (text, [name, value]) => `${text}${name}=${quoted(name, value)}\n`,
+    '',
+  );
 }
 
 function quoted(name: string, value: string): string {
@@ -109,7 +120,11 @@ function workflow({ ci, baseUrl, start, action }: Setup): Record<string, string>
     const key = start ? `\${{ secrets.API_KEY || '${JOB_KEY}' }}` : '${{ secrets.API_KEY }}';
     const settings = { 'base-url': baseUrl, ...(start && { start }), artifact: 'conformance' };
     const suite = { uses: action, with: settings, env: { API_KEY: key } };
-    github.jobs.conformance.steps.push(...(uses ? [{ uses, with: inputs }] : []), ...(run ? [{ run }] : []), suite);
+    github.jobs.conformance.steps.push(
+      ...(uses ? [{ uses, with: inputs }] : []),
+      ...(run ? [{ run }] : []),
+      suite,
+    );
     return { '.github/workflows/conformance.yml': stringify(github) };
   }
   const install = packages && `apt-get update -qq && apt-get install -y -qq ${packages}`;
@@ -125,7 +140,8 @@ function workflow({ ci, baseUrl, start, action }: Setup): Record<string, string>
 /** Whether a path of this directory exists. Throws a SettingsError where it is a link or leads through one. */
 function isThere(path: string): boolean {
   const entry = lstatSync(path, { throwIfNoEntry: false });
-  if (entry?.isSymbolicLink()) throw new SettingsError(`${path} is a symbolic link, and init writes through none.`);
+  if (entry?.isSymbolicLink())
+    throw new SettingsError(`${path} is a symbolic link, and init writes through none.`);
   if (path.includes('/')) isThere(dirname(path));
   return entry !== undefined;
 }
@@ -154,7 +170,9 @@ function ignore(entries: string[]): string[] {
   if (missing.length === 0) return [];
   write('.gitignore', `${/(^|\n)$/.test(before) ? '' : '\n'}${missing.join('\n')}\n`, 'a');
   if (isIgnored('.env') !== false) return ['.gitignore'];
-  throw new SettingsError('git does not ignore .env, though .gitignore names it: try `git rm --cached .env`.');
+  throw new SettingsError(
+    'git does not ignore .env, though .gitignore names it: try `git rm --cached .env`.',
+  );
 }
 
 /**

@@ -7,7 +7,9 @@ export function list(selection: Selection): string {
   const rows = select(requirements, selection);
   const width = Math.max(...rows.map(({ slug }) => slug.length));
   const chapters = chaptersOf(rows).map(([title, own]) => {
-    const lines = own.map(({ slug, level, sentence }) => `  ${level.padEnd(6)}  ${slug.padEnd(width)}  ${sentence}`);
+    const lines = own.map(
+      ({ slug, level, sentence }) => `  ${level.padEnd(6)}  ${slug.padEnd(width)}  ${sentence}`,
+    );
     return [title, ...lines].join('\n');
   });
   return `${chapters.join('\n\n')}\n`;

@@ -4,7 +4,7 @@ import { schemaError } from '../../schemas/validate.ts';
 import { requirements } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
 import { accepting, resultOf, type Terms } from '../api/run.ts';
-import { judgeAgain } from '../conduct/again.ts';
+import type { WrittenHistory } from '../history/file.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { shorten } from '../http/value.ts';
 import { changesText, readBaseline } from '../reports/changes.ts';
@@ -14,19 +14,33 @@ import { mergeReports, type NamedReport } from '../reports/merged.ts';
 import { publish } from '../reports/publish.ts';
 import { readReport, readRunFile, unusableFile } from '../reports/read-report.ts';
 import { type Report, score } from '../reports/report.ts';
-import { claimReportDir, makeReportDir, removeReports, replaceFile } from '../reports/report-dir.ts';
+import {
+  claimReportDir,
+  makeReportDir,
+  removeReports,
+  replaceFile,
+} from '../reports/report-dir.ts';
 import type { RunFile } from '../reports/run-result.ts';
 import { inertLine } from '../reports/text.ts';
+import { judgeAgain } from '../run/again.ts';
 import { codeOf, orThrow, SettingsError, unlessThrown } from '../settings/errors.ts';
 import { select } from '../settings/selection.ts';
 import { readSome, refuseIdleFlags, type Settings } from '../settings/settings.ts';
 import { settingsTable } from '../settings/table.ts';
 import { counted, listedFailures } from '../verdict/verdict.ts';
 import { parseFlags, readFlags } from './flags.ts';
-import { printHead } from './run.ts';
+import { printHead } from './one-run.ts';
 
 /** The settings that have an effect on a run that was made. */
-const TAKEN = ['only', 'skip', 'strict', 'knownFailures', 'baseline', 'failOn', 'reportDir'] as const;
+const TAKEN = [
+  'only',
+  'skip',
+  'strict',
+  'knownFailures',
+  'baseline',
+  'failOn',
+  'reportDir',
+] as const;
 
 const FLAGS = ['verbose', 'quiet', ...TAKEN.map((name) => settingsTable[name].flag)];
 
@@ -45,12 +59,19 @@ export async function again([file = '', ...args]: string[]): Promise<number> {
   refuseIdleFlags(values, environment, process.cwd());
   const settings = readSome(TAKEN, environment, process.cwd());
   const baseline = await readBaseline(settings, requirements);
-  const result = judgeFile(file, { settings, knownFailures: await listedFailures(settings), baseline });
+  const result = judgeFile(file, {
+    settings,
+    knownFailures: await listedFailures(settings),
+    baseline,
+  });
   claimReportDir(settings.reportDir);
   if (detail !== 'verdict') {
     const { report, run } = result;
     const { name, baseUrl } = report.target;
-    const facts = { target: `${name}, ${baseUrl}`, run: `of ${report.start}, by version ${run.suite.version}` };
+    const facts = {
+      target: `${name}, ${baseUrl}`,
+      run: `of ${report.start}, by version ${run.suite.version}`,
+    };
     printHead(facts, [otherSet(run) ?? []].flat());
   }
   const unremoved = removeReports(settings.reportDir, true);
@@ -58,17 +79,18 @@ export async function again([file = '', ...args]: string[]): Promise<number> {
 }
 
 /**
- * Judges a run again by the file that it has left, whoever wrote it: what comes of it must be what comes of a run, or
- * the file is none. Sends nothing. Throws a SettingsError.
+ * Judges a run again by its run.json.gz, which anybody may have written: a file whose report would
+ * be invalid is refused. Sends nothing. Throws a SettingsError.
  */
 export function judgeFile(path: string, terms: Terms & { settings: Pick<Settings, 'selection'> }) {
   const run = readRunFile(path);
   const selected = select(requirements, terms.settings.selection);
   const wanted = selected.filter(({ slug }) => !run.leftOut.includes(slug));
   const leftOut = requirements.flatMap((one) => (wanted.includes(one) ? [] : [one.slug]));
-  if (wanted.length === 0) throw new SettingsError('That run left out everything that --only and --skip select.');
+  if (wanted.length === 0)
+    throw new SettingsError('That run left out everything that --only and --skip select.');
   const found = unlessThrown(() => {
-    const judged = judgeAgain(run, wanted, otherSet(run) ?? 'the run ended before it');
+    const judged = judgeAgain(historyOf(run), wanted, requirements, run.stranger);
     const accept = accepting(terms);
     const outcomes = new Map(judged.outcomes.map((one) => [one.slug, accept(one)]));
     const record = judged.record as ShownExchange[];
@@ -80,12 +102,25 @@ export function judgeFile(path: string, terms: Terms & { settings: Pick<Settings
   const fault =
     judged.faults[0] ??
     schemaError('report.schema.json', result.report, 'its report') ??
-    judged.record.flatMap((one) => schemaError('report.schema.json#/$defs/exchange', one, 'an exchange') ?? [])[0];
+    judged.record.flatMap(
+      (one) => schemaError('report.schema.json#/$defs/exchange', one, 'an exchange') ?? [],
+    )[0];
   if (fault) throw unusableFile(path, `${unusable}: ${fault}`);
   return { ...result, run };
 }
 
-/** Says that the run was made by another set of requirements; nothing where it was not. */
+/**
+ * The history of a run; requirements that the run did not know yet are not verified for that
+ * reason.
+ */
+function historyOf(run: RunFile): WrittenHistory {
+  const reason = otherSet(run);
+  const { history } = run;
+  if (reason === undefined || history.stopped !== undefined) return history;
+  return { ...history, stopped: { reason, by: 'run', exchanges: [] } };
+}
+
+/** Says that the run was made with another set of requirements; undefined if it was not. */
 function otherSet({ suite: { requirementSet } }: RunFile): string | undefined {
   const sets = `the run was made with requirement set ${requirementSet}, and this version of the suite has ${suite.requirementSet}`;
   const order = requirementSet.localeCompare(suite.requirementSet, 'en', { numeric: true });
@@ -103,8 +138,11 @@ export function compare(args: string[]): string {
   const comparison = compareReports(reports, pages);
   const files = Object.entries(comparisonFiles(comparison));
   const unwritable = (error: unknown) =>
-    new SettingsError(`${output} can't be written to (${codeOf(error)}): choose another directory with --output.`);
-  for (const [name, content] of files) orThrow(() => replaceFile(join(output, name), content), unwritable);
+    new SettingsError(
+      `${output} can't be written to (${codeOf(error)}): choose another directory with --output.`,
+    );
+  for (const [name, content] of files)
+    orThrow(() => replaceFile(join(output, name), content), unwritable);
   return `${overview(comparison)}\n\n${files.map(([name]) => inertLine(join(output, name))).join('\n')}\n`;
 }
 
@@ -118,10 +156,15 @@ function pageBeside(path: string, output: string): string | undefined {
 /** A line for each implementation. */
 function overview({ reports, names, changes }: Comparison): string {
   const rows = reports.map((report, index) => {
-    const scores = (['MUST', 'SHOULD'] as const).map((level) => `${score(report, level)} ${level}`).join(', ');
+    const scores = (['MUST', 'SHOULD'] as const)
+      .map((level) => `${score(report, level)} ${level}`)
+      .join(', ');
     return inertLine(`${shorten(names[index] ?? '', 80)}: ${verdictText(report)}, ${scores}`);
   });
-  return [...rows, ...(changes ? [`From the first to the second: ${changesText(changes)}`] : [])].join('\n');
+  return [
+    ...rows,
+    ...(changes ? [`From the first to the second: ${changesText(changes)}`] : []),
+  ].join('\n');
 }
 
 /**
@@ -130,9 +173,16 @@ function overview({ reports, names, changes }: Comparison): string {
  */
 export function merge(args: string[]): number {
   const { reportDirs, output } = readReportDirs('merge', args);
-  const reportDir = output ? resolve(output) : readSome(['reportDir'], process.env, process.cwd()).reportDir;
-  const taken = reportDirs.find((path) => [reportDir, resolve(reportDir, 'conformance.json')].includes(resolve(path)));
-  if (taken) throw new SettingsError(`${taken} is an input and the output: choose another directory with --output.`);
+  const reportDir = output
+    ? resolve(output)
+    : readSome(['reportDir'], process.env, process.cwd()).reportDir;
+  const taken = reportDirs.find((path) =>
+    [reportDir, resolve(reportDir, 'conformance.json')].includes(resolve(path)),
+  );
+  if (taken)
+    throw new SettingsError(
+      `${taken} is an input and the output: choose another directory with --output.`,
+    );
   const given = reportDirs.map((from) => ({ from, report: readReport(from, requirements) }));
   refuseUnlike(given);
   refuseTwice(given);
@@ -155,16 +205,24 @@ function refuseUnlike([first, ...others]: NamedReport[]): void {
   const advice = 'make them with the same version of the suite';
   refuse('suite version', ({ suite }) => suite.version, advice);
   refuse('requirement set', ({ suite }) => suite.requirementSet, advice);
-  refuse('target', ({ target }) => target.name, 'give the runs one name with --name, or use compare');
+  refuse(
+    'target',
+    ({ target }) => target.name,
+    'give the runs one name with --name, or use compare',
+  );
 }
 
 /** A run that counted twice would seem to have looked twice as deep. */
 function refuseTwice(reports: NamedReport[]): void {
   for (const [index, { from, report }] of reports.entries()) {
-    if (report.runs) throw new SettingsError(`${from} is a merged report: name the runs that it was made of.`);
+    if (report.runs)
+      throw new SettingsError(`${from} is a merged report: name the runs that it was made of.`);
     const { tag } = report.users;
-    const before = reports.slice(0, index).find((one) => tag !== '' && one.report.users.tag === tag);
-    if (before) throw new SettingsError(`${before.from} and ${from} hold the same run: name it once.`);
+    const before = reports
+      .slice(0, index)
+      .find((one) => tag !== '' && one.report.users.tag === tag);
+    if (before)
+      throw new SettingsError(`${before.from} and ${from} hold the same run: name it once.`);
   }
 }
 
@@ -174,7 +232,9 @@ function readReportDirs(name: 'compare' | 'merge', args: string[]) {
   const hint = `${name} takes report directories and --output DIR.`;
   const { values, positionals } = parseFlags({ args, allowPositionals: true, options }, hint);
   if (positionals.length === 0) {
-    throw new SettingsError(`${name} needs the report directories of runs: ${name} DIR… [--output DIR].`);
+    throw new SettingsError(
+      `${name} needs the report directories of runs: ${name} DIR… [--output DIR].`,
+    );
   }
   return { ...values, reportDirs: positionals };
 }

@@ -1,21 +1,32 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Progress } from '../conduct/explore.ts';
-import { progressLine } from './run.ts';
+import type { Progress } from '../thorough/explore.ts';
+import { progressLine } from './progress.ts';
 
-/** Of a run that began twelve seconds before. */
-const count = () => ({ usedMs: 12_000 + performance.now(), users: 140, requests: 900 });
-const told: Progress = { count, budgetMs: 60_000, what: 'round 3' };
+/** A run that has explored for twelve seconds. */
+const told: Progress = {
+  what: 'round 3',
+  usedMs: 12_000,
+  budgetMs: 60_000,
+  users: 140,
+  requests: 900,
+};
 const CLEARED = '\r\u001b[K';
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'performance'] });
+  vi.useFakeTimers({
+    toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'performance'],
+  });
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
 /** A line that was told the progress, and what it has written. */
-function shown(isTTY: boolean, columns = 80, begin = (line: ReturnType<typeof progressLine>) => line.take(told)) {
+function shown(
+  isTTY: boolean,
+  columns = 80,
+  begin = (line: ReturnType<typeof progressLine>) => line.take(told),
+) {
   const written: string[] = [];
   const write = (text: string) => written.push(text);
   const line = progressLine({ isTTY, columns, write } as unknown as NodeJS.WriteStream);
@@ -27,7 +38,9 @@ test('on a terminal one line is rewritten, and its time goes on', () => {
   const { line, written } = shown(true);
   expect(written).toEqual([`${CLEARED}  exploring: 12 of 60 s, 140 users, 900 requests; round 3`]);
   vi.advanceTimersByTime(5000);
-  expect(written.at(-1)).toBe(`${CLEARED}  exploring: 17 of 60 s, 140 users, 900 requests; round 3`);
+  expect(written.at(-1)).toBe(
+    `${CLEARED}  exploring: 17 of 60 s, 140 users, 900 requests; round 3`,
+  );
   expect(written.join('')).not.toContain('\n');
   vi.advanceTimersByTime(100_000);
   expect(written.at(-1)).toContain(' 60 of 60 s');
@@ -49,7 +62,9 @@ test('elsewhere there is a line every ten seconds', () => {
   vi.advanceTimersByTime(25_000);
   line.close();
   expect(written).toEqual(
-    [12, 22, 32].map((second) => `  exploring: ${second} of 60 s, 140 users, 900 requests; round 3\n`),
+    [12, 22, 32].map(
+      (second) => `  exploring: ${second} of 60 s, 140 users, 900 requests; round 3\n`,
+    ),
   );
 });
 
@@ -64,7 +79,7 @@ describe('a run that tells nothing by itself', () => {
     expect(written.at(-1)).toBe(`${CLEARED}  judging: 12 of 78 requirements, 1 request, 3 s`);
     line.take(told);
     vi.advanceTimersByTime(1000);
-    expect(written.at(-1)).toContain('exploring: 16 of 60 s');
+    expect(written.at(-1)).toContain('exploring: 13 of 60 s');
     line.close();
     expect(written.at(-1)).toBe(CLEARED);
   });

@@ -4,12 +4,12 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunInput } from '../api/run.ts';
-import type { StartedService } from '../plan/service-end.ts';
 import { failedIn, type Report } from '../reports/report.ts';
 import { inertLine, some } from '../reports/text.ts';
+import type { StartedService } from '../run/away.ts';
 import { SettingsError, unlessThrown } from '../settings/errors.ts';
 import { onSignal } from '../start/signals.ts';
-import type { OneRun } from './run.ts';
+import type { OneRun } from './one-run.ts';
 
 /**
  * Makes a run, and another one each time a file changes or the user asks for one, until the input ends, or q or Ctrl-C
@@ -25,7 +25,9 @@ export async function watch(
   for (;;) {
     const waiting = new AbortController();
     const changed = changedFiles(resolve(watchPath), settings.reportDir, waiting.signal);
-    process.stdout.write('\nPress r or Enter to rerun, f to rerun what failed, o to open the report, q to quit.\n');
+    process.stdout.write(
+      '\nPress r or Enter to rerun, f to rerun what failed, o to open the report, q to quit.\n',
+    );
     const wish = await Promise.race([keyOf('rfoq', waiting.signal), changed]);
     waiting.abort();
     if (wish === 'q') return last.exitCode;
@@ -49,10 +51,13 @@ export async function watch(
 }
 
 /**
- * Restarts a service where files have changed, or where it has ended. False where it then does not answer, which is
- * printed.
+ * Whether a service is running. Restarts it if files have changed or if it has ended; prints why it
+ * does not respond then.
  */
-async function isUp(service: StartedService | undefined, isChanged: boolean): Promise<boolean> {
+export async function isUp(
+  service: StartedService | undefined,
+  isChanged: boolean,
+): Promise<boolean> {
   try {
     if (service && (isChanged || service.ended())) await service.restart();
     return true;
@@ -75,7 +80,9 @@ function keyOf(keys: string, signal: AbortSignal): Promise<string> {
     const take = (data: Buffer) => {
       const typed = stdin.isTTY ? [...`${data}`] : `${data}`.split('\n').slice(0, -1);
       // Ctrl-C and Ctrl-D, which a terminal in raw mode hands on as they are.
-      const letters = typed.map((one) => (['\u0003', '\u0004'].includes(one) ? 'q' : one.trim().toLowerCase() || 'r'));
+      const letters = typed.map((one) =>
+        ['\u0003', '\u0004'].includes(one) ? 'q' : one.trim().toLowerCase() || 'r',
+      );
       const found = letters.find((letter) => keys.includes(letter));
       if (found) resolve(found);
     };
@@ -103,7 +110,8 @@ export async function open(path: string): Promise<void> {
   const child = spawn(program, [...args, path], { detached: true, stdio: 'ignore', env });
   const isStarted = await once(child, 'spawn').catch(() => false);
   child.unref();
-  if (!isStarted) process.stderr.write(`${inertLine(`${program} is missing: open ${path} yourself.`)}\n`);
+  if (!isStarted)
+    process.stderr.write(`${inertLine(`${program} is missing: open ${path} yourself.`)}\n`);
 }
 
 /**
@@ -111,7 +119,11 @@ export async function open(path: string): Promise<void> {
  * with their names; rejects when the signal is aborted. What has changed before it was called counts for nothing. Files
  * are looked at: what a system tells of changes has limits, and is not told through the mounts of containers.
  */
-export async function changedFiles(root: string, reportDir: string, signal: AbortSignal): Promise<string[]> {
+export async function changedFiles(
+  root: string,
+  reportDir: string,
+  signal: AbortSignal,
+): Promise<string[]> {
   const before = filesIn(root, reportDir);
   for (let last = before; ; ) {
     const began = performance.now();
@@ -128,7 +140,9 @@ export async function changedFiles(root: string, reportDir: string, signal: Abor
 }
 
 const differing = (one: Map<string, string>, other: Map<string, string>): string[] =>
-  [...new Set([...one.keys(), ...other.keys()])].filter((path) => one.get(path) !== other.get(path));
+  [...new Set([...one.keys(), ...other.keys()])].filter(
+    (path) => one.get(path) !== other.get(path),
+  );
 
 /** The size and time of each file, by its path. */
 function filesIn(root: string, reportDir: string): Map<string, string> {
@@ -143,7 +157,11 @@ function filesIn(root: string, reportDir: string): Map<string, string> {
 /** What git does not ignore; without git, all but modules and hidden files. */
 function namesIn(root: string): string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
-  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const { status, stdout } = spawnSync('git', args, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
   if (status !== 0) return filesBelow(root);
   return stdout.split('\0').flatMap((name) => (name === '' ? [] : [join(root, name)]));
 }

@@ -17,7 +17,11 @@ const says =
 const hangsUp: Reply = (response) => response.destroy();
 const isSilent: Reply = () => {};
 
-const GET: Request = { method: 'GET', path: '/v1/users', headers: { authorization: `Bearer ${KEY}` } };
+const GET: Request = {
+  method: 'GET',
+  path: '/v1/users',
+  headers: { authorization: `Bearer ${KEY}` },
+};
 const POST: Request = {
   ...GET,
   method: 'POST',
@@ -71,7 +75,11 @@ describe('a lost connection', () => {
     await using made = await clientOf([hangsUp]);
     const { status, ok, exchange } = await made.client.send(GET, 'record');
     expect({ status, ok }).toEqual({ status: 0, ok: false });
-    expect(exchange).toMatchObject({ attempts: 3, lost: 3, failure: expect.stringContaining('connection was closed') });
+    expect(exchange).toMatchObject({
+      attempts: 3,
+      lost: 3,
+      failure: expect.stringContaining('connection was closed'),
+    });
     expect(made.asked).toHaveLength(3);
   });
 
@@ -90,14 +98,17 @@ describe('a gateway’s answer', () => {
     expect({ last, ...exchange }).toMatchObject({ last: 200, attempts: 2, lost: 1 });
   });
 
-  test.each([502, 504])('%d to a POST is no answer, and the creation is not sent again', async (status) => {
-    await using made = await clientOf([says(status), says(201)]);
-    const answer = await made.client.send(POST, 'record');
-    expect(answer).toMatchObject({ status: 0, ok: false });
-    expect(answer.exchange.failure).toBe(`a gateway responded ${status} in place of the service`);
-    expect(answer.exchange.response?.status).toBe(status);
-    expect(made.asked.map(({ method }) => method)).toEqual(['POST', 'GET']);
-  });
+  test.each([502, 504])(
+    '%d to a POST is no answer, and the creation is not sent again',
+    async (status) => {
+      await using made = await clientOf([says(status), says(201)]);
+      const answer = await made.client.send(POST, 'record');
+      expect(answer).toMatchObject({ status: 0, ok: false });
+      expect(answer.exchange.failure).toBe(`a gateway responded ${status} in place of the service`);
+      expect(answer.exchange.response?.status).toBe(status);
+      expect(made.asked.map(({ method }) => method)).toEqual(['POST', 'GET']);
+    },
+  );
 });
 
 describe('an answer that asks to wait', () => {
@@ -107,7 +118,11 @@ describe('an answer that asks to wait', () => {
     [503, 'GET'],
   ])('%d to a %s is waited for', async (status, method) => {
     const request = method === 'GET' ? GET : POST;
-    await using made = await clientOf([says(status), says(status, { 'retry-after': '2' }), says(200)]);
+    await using made = await clientOf([
+      says(status),
+      says(status, { 'retry-after': '2' }),
+      says(200),
+    ]);
     const answer = await made.client.send(request, 'record');
     expect(answer.status).toBe(200);
     expect(answer.exchange).toMatchObject({ attempts: 3 });
@@ -132,7 +147,11 @@ describe('an answer that asks to wait', () => {
   });
 
   test('longer than the run may take ends it for all', async () => {
-    await using made = await clientOf([says(200), says(429, { 'retry-after': '86400' }), says(200)]);
+    await using made = await clientOf([
+      says(200),
+      says(429, { 'retry-after': '86400' }),
+      says(200),
+    ]);
     await made.client.send(GET, 'record');
     const { status, exchange } = await made.client.send(GET, 'record');
     expect(status).toBe(0);
@@ -147,7 +166,10 @@ describe('a target that is gone', () => {
   test('is given up at once where nothing ever came', async () => {
     await using made = await clientOf([hangsUp]);
     const { exchange } = await made.client.send(POST, 'record');
-    expect((await made.client.send(GET, 'record')).exchange).toMatchObject({ attempts: 0, failure: exchange.failure });
+    expect((await made.client.send(GET, 'record')).exchange).toMatchObject({
+      attempts: 0,
+      failure: exchange.failure,
+    });
   });
 
   test('is given up where a plain request gets no answer either, again and again', async () => {
@@ -161,7 +183,11 @@ describe('a target that is gone', () => {
   });
 
   test('for a moment is waited for, and what it was asked meanwhile is asked again', async () => {
-    await using made = await clientOf([says(200), ...Array.from({ length: 6 }, () => hangsUp), says(200)]);
+    await using made = await clientOf([
+      says(200),
+      ...Array.from({ length: 6 }, () => hangsUp),
+      says(200),
+    ]);
     await made.client.send(GET, 'record');
     vi.advanceTimersByTime(10);
     expect((await made.client.send(GET, 'record')).status).toBe(200);
@@ -179,7 +205,10 @@ describe('a target that is gone', () => {
   });
 
   test('is not given up where answers come between', async () => {
-    await using made = await clientOf([says(200), ...Array.from({ length: 4 }, () => [hangsUp, says(200)]).flat()]);
+    await using made = await clientOf([
+      says(200),
+      ...Array.from({ length: 4 }, () => [hangsUp, says(200)]).flat(),
+    ]);
     for (let times = 0; times < 9; times += 1) {
       vi.advanceTimersByTime(10);
       expect((await made.client.send(POST, 'record')).exchange.attempts).toBe(1);
@@ -202,22 +231,32 @@ describe('a target that is gone', () => {
 test.each([
   [1, 400],
   [30, 20],
-])('%i responses of a process that is held up, %i ms for each, are no silence', async (many, ms) => {
-  vi.useRealTimers();
-  const holdsUp: Reply = (response, request) => {
-    says(200)(response, request);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-  };
-  await using made = await clientOf([holdsUp], { timeoutMs: 200 });
-  const sent = await Promise.all(Array.from({ length: many }, () => made.client.send(POST, 'record')));
-  expect(sent.flatMap(({ exchange }) => exchange.failure ?? [])).toEqual([]);
-});
+])(
+  '%i responses of a process that is held up, %i ms for each, are no silence',
+  async (many, ms) => {
+    vi.useRealTimers();
+    const holdsUp: Reply = (response, request) => {
+      says(200)(response, request);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+    };
+    await using made = await clientOf([holdsUp], { timeoutMs: 200 });
+    const sent = await Promise.all(
+      Array.from({ length: many }, () => made.client.send(POST, 'record')),
+    );
+    expect(sent.flatMap(({ exchange }) => exchange.failure ?? [])).toEqual([]);
+  },
+);
 
 describe('bodies', () => {
   test('of a list are read whole, or it is said that they are too long', async () => {
-    await using made = await clientOf([says(200, {}, `[${'1,'.repeat(600)}1]`)], { bodyLimit: 1000 });
+    await using made = await clientOf([says(200, {}, `[${'1,'.repeat(600)}1]`)], {
+      bodyLimit: 1000,
+    });
     const { exchange } = await made.client.send(GET, 'list');
-    expect(exchange).toMatchObject({ failure: expect.stringMatching(/^the body is larger than/), attempts: 1 });
+    expect(exchange).toMatchObject({
+      failure: expect.stringMatching(/^the body is larger than/),
+      attempts: 1,
+    });
   });
 
   test('of anything else are read as far as a record goes', async () => {
@@ -229,13 +268,25 @@ describe('bodies', () => {
 });
 
 test('the record has every exchange in the order of sending as it came, and what is shown of it never the key', async () => {
-  await using made = await clientOf([(response, { headers }) => response.end(JSON.stringify(headers))]);
+  await using made = await clientOf([
+    (response, { headers }) => response.end(JSON.stringify(headers)),
+  ]);
   const { client, asked } = made;
-  await Promise.all([client.send(GET, 'record'), client.send(POST, 'record'), client.send(GET, 'text')]);
-  expect(client.record.map(({ id, request }) => `${id} ${request.method}`)).toEqual(['1 GET', '2 POST', '3 GET']);
+  await Promise.all([
+    client.send(GET, 'record'),
+    client.send(POST, 'record'),
+    client.send(GET, 'text'),
+  ]);
+  expect(client.record.map(({ id, request }) => `${id} ${request.method}`)).toEqual([
+    '1 GET',
+    '2 POST',
+    '3 GET',
+  ]);
   for (const { headers } of asked) expect(headers.authorization).toBe('Bearer k3y-of-the-client');
   expect(client.record[0]?.response?.body).toContain('k3y-of-the-client');
-  expect(JSON.stringify(client.record.map(client.secrets.shown))).not.toContain('k3y-of-the-client');
+  expect(JSON.stringify(client.record.map(client.secrets.shown))).not.toContain(
+    'k3y-of-the-client',
+  );
   expect(client.record[0]?.response).toMatchObject({ keyInBody: true });
 });
 

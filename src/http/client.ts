@@ -1,8 +1,25 @@
 import type { Settings, Target } from '../settings/settings.ts';
 import { connectionsBy } from './connections.ts';
 import { deadlineIn } from './deadline.ts';
-import { answerOf, asksToWait, type Exchange, header, isLane, type Lane, LISTS, type Request } from './exchange.ts';
-import { ATTEMPTS, describeFailure, GATEWAY, isGateways, isKeptByProxy, isSilent, Repeats } from './failure.ts';
+import {
+  answerOf,
+  asksToWait,
+  type Exchange,
+  header,
+  isLane,
+  type Lane,
+  LISTS,
+  type Request,
+} from './exchange.ts';
+import {
+  ATTEMPTS,
+  describeFailure,
+  GATEWAY,
+  isGateways,
+  isKeptByProxy,
+  isSilent,
+  Repeats,
+} from './failure.ts';
 import { BEARER } from './key.ts';
 import { type PaceSettings, paceBy } from './pace.ts';
 import { makeBurst } from './pieces.ts';
@@ -10,7 +27,7 @@ import { watchPresence } from './presence.ts';
 import type { Read, Wanted } from './response.ts';
 import { secretsOf } from './secrets.ts';
 import { type MakeSender, sendersBy } from './senders.ts';
-import { drawUserAgent, type Way, wireTo, withHeaders } from './wire.ts';
+import { USER_AGENT, type Way, wireTo, withHeaders } from './wire.ts';
 
 /**
  * How long a target may be away before it counts as gone: a supervisor, or a container, starts most services within
@@ -62,10 +79,12 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
   };
   const { deadline, now, record, secrets } = run;
   const pace = paceBy(deadline, settings);
-  const connections = connectionsBy(makeSender ?? sendersBy(target.tls, FOR_CONNECTION * timeoutMs), pace.slowDown);
+  const connections = connectionsBy(
+    makeSender ?? sendersBy(target.tls, FOR_CONNECTION * timeoutMs),
+    pace.slowDown,
+  );
   const sendOnce = wireTo(target, settings.bodyLimit, connections, run);
   const repeats = new Repeats();
-  const userAgent = drawUserAgent();
   let lanes = 0;
   /** The connection of all requests that need no new one. */
   let only: Lane | undefined;
@@ -76,8 +95,11 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
   /** Begins the exchange of a request. */
   const enter = (wish: Request): Exchange => {
     const id = record.length + 1;
-    const headers = { ...wish.headers, ...(run.requestIds && { 'x-request-id': `${run.requestIds}-${id}` }) };
-    const request = withHeaders({ ...wish, headers }, userAgent, target.headers ?? []);
+    const headers = {
+      ...wish.headers,
+      ...(run.requestIds && { 'x-request-id': `${run.requestIds}-${id}` }),
+    };
+    const request = withHeaders({ ...wish, headers }, USER_AGENT, target.headers ?? []);
     const exchange: Exchange = { id, request, at: 0, duration: 0, attempts: 0 };
     if (run.isElsewhere(request)) exchange.elsewhere = true;
     record.push(exchange);
@@ -85,7 +107,11 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
   };
 
   /** Sends a request once. Where nothing came back, or only a gateway's answer, the exchange says why. */
-  const attempt = async (exchange: Exchange, wanted: Wanted, way: Way): Promise<{ read?: Read; error?: unknown }> => {
+  const attempt = async (
+    exchange: Exchange,
+    wanted: Wanted,
+    way: Way,
+  ): Promise<{ read?: Read; error?: unknown }> => {
     if (run.gone !== undefined) {
       void way.ready?.();
       exchange.failure = run.gone;
@@ -118,7 +144,10 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
 
   /** Sends the probe on a new connection, beside all that is in flight; whether the service itself answers. */
   const ask = async (): Promise<boolean> => {
-    const { read } = await attempt(enter({ ...run.probe, connection: 'new' }), 'text', { onNew: true, timeoutMs });
+    const { read } = await attempt(enter({ ...run.probe, connection: 'new' }), 'text', {
+      onNew: true,
+      timeoutMs,
+    });
     return read !== undefined;
   };
   const presence = watchPresence(run, ask, settings.awayMs ?? AWAY_MS);
@@ -126,7 +155,9 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
   /** Gives the target up where nothing ever came, or nothing comes any more; whether it was away and is back. */
   const isBack = async ({ failure, at }: Exchange): Promise<boolean> => {
     if (run.gone !== undefined) return false;
-    const where = anythingAnswered ? await presence.whereIs(isSilent(failure) ? at : undefined) : 'gone';
+    const where = anythingAnswered
+      ? await presence.whereIs(isSilent(failure) ? at : undefined)
+      : 'gone';
     if (where === 'gone') run.gone ??= failure;
     return where === 'back';
   };
@@ -158,7 +189,8 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
         const tries = pace.whyFew === undefined ? lost : Math.ceil(lost / 2);
         if (run.gone !== undefined || !repeats.may(request, tries, error, anythingAnswered)) {
           // What a target was asked while it was away is asked again.
-          const mayRepeat = (await isBack(exchange)) && request.method !== 'POST' && lost <= ATTEMPTS;
+          const mayRepeat =
+            (await isBack(exchange)) && request.method !== 'POST' && lost <= ATTEMPTS;
           if (!mayRepeat) return answerOf(exchange);
         } else if (exchange.response) await deadline.pause(50 * lost);
       } else {
@@ -170,7 +202,8 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
           run.gone = `the target returned ${status} and ${hopeless}`;
           exchange.failure = run.gone;
         }
-        if (exchange.failure || (status === 503 && request.method === 'POST')) return answerOf(exchange, read);
+        if (exchange.failure || (status === 503 && request.method === 'POST'))
+          return answerOf(exchange, read);
       }
     }
   };

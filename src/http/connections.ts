@@ -66,7 +66,9 @@ export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most:
     onFew(why, Math.min(most, FEW_AT_ONCE));
   };
 
-  const watchWritten = watchSilence(closeIdle, () => holdFew('idle connections keep its workers from others'));
+  const watchWritten = watchSilence(closeIdle, () =>
+    holdFew('idle connections keep its workers from others'),
+  );
 
   /**
    * The target does not take a connection in time. Where many are opened at once and its queue holds few (five, in the
@@ -94,7 +96,8 @@ export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most:
     const begun = performance.now();
     // On a lane requests wait for one another.
     const isWatched = !isLane(connection);
-    const connecting = isWatched && mayTake !== undefined ? timerInTurns(mayTake, TURNS, isSlow) : undefined;
+    const connecting =
+      isWatched && mayTake !== undefined ? timerInTurns(mayTake, TURNS, isSlow) : undefined;
     let heard = (_isAnswered: boolean) => {};
     let isOver = false;
     return {
@@ -118,7 +121,8 @@ export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most:
             },
           });
         } catch (error) {
-          if (connection === 'new' && known === most && isClosedConnection(error) && !isCutShort) noteClosed();
+          if (connection === 'new' && known === most && isClosedConnection(error) && !isCutShort)
+            noteClosed();
           throw error;
         } finally {
           connecting?.stop();
@@ -160,7 +164,10 @@ const SOON_MS = 50;
  * any; `onHeld` is called when that has helped. What is returned watches a request that was just written: call its
  * result when the request is answered, and at its end.
  */
-function watchSilence(free: () => boolean, onHeld: () => void): () => (isAnswered: boolean) => void {
+function watchSilence(
+  free: () => boolean,
+  onHeld: () => void,
+): () => (isAnswered: boolean) => void {
   /** Requests that were written and got no answer yet. */
   let waiting = 0;
   let quickest = Number.POSITIVE_INFINITY;

@@ -54,7 +54,9 @@ test('a process that was held up for longer than the time still looks at what ha
 
 test('what is stopped is never over', async () => {
   const seen: string[] = [];
-  const [one, another] = ['stopped', 'over'].map((what) => timerInTurns(4, 2, () => seen.push(what)));
+  const [one, another] = ['stopped', 'over'].map((what) =>
+    timerInTurns(4, 2, () => seen.push(what)),
+  );
   one?.stop();
   one?.restart();
   while (seen.length === 0) await new Promise((later) => setTimeout(later, 1));

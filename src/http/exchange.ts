@@ -28,7 +28,8 @@ export type Connection = 'kept' | 'new' | Lane;
 /** The lane of lists at the end, which is open while other requests are sent: each of its own takes its turn. */
 export const LISTS: Lane = 'lane 0';
 
-export const isLane = (connection: Connection = 'kept'): connection is Lane => connection.startsWith('lane ');
+export const isLane = (connection: Connection = 'kept'): connection is Lane =>
+  connection.startsWith('lane ');
 
 export interface Response {
   status: number;
@@ -60,6 +61,8 @@ export interface Exchange {
   /** Counts the exchanges of a run from 1, in the order in which they were sent. */
   id: number;
   request: Request;
+  /** Whether it is a valid request of an operation, so that its response must be right. */
+  isValid?: true;
   /** Whether it asks at no address of the interface: a proxy that knows nobody there may respond 503, or not at all. */
   elsewhere?: true;
   /** Absent when no answer came: see `failure`. */
@@ -93,7 +96,8 @@ export const header = (exchange: Exchange, name: string): string | undefined =>
   exchange.response?.headers.find(([field]) => field.toLowerCase() === name)?.[1];
 
 /** Whether the service itself answered; a gateway that could not reach it did not. */
-export const isAnswered = ({ response, failure }: Exchange): boolean => response !== undefined && failure === undefined;
+export const isAnswered = ({ response, failure }: Exchange): boolean =>
+  response !== undefined && failure === undefined;
 
 /** When the response was complete, or given up, in milliseconds of the run; 0 of what was not sent. */
 export const endOf = (exchange?: Pick<Exchange, 'at' | 'duration'>): number =>
@@ -105,9 +109,22 @@ export const isOk = (status = 0): boolean => status >= 200 && status < 300;
 /** Whether an exchange was answered with a 2xx status. */
 export const isSuccess = ({ response }: Exchange): boolean => isOk(response?.status);
 
+/** Whether the service itself failed; a 503 asks to come back later. */
+export function isServerError({ response }: Exchange): boolean {
+  const status = response?.status ?? 0;
+  return status >= 500 && status !== 503;
+}
+
 /** Whether the response asks to come back later (RFC 6585 section 4, RFC 9110 section 15.6.4). */
-export const asksToWait = ({ response, elsewhere }: Pick<Exchange, 'response' | 'elsewhere'>): boolean =>
+export const asksToWait = ({
+  response,
+  elsewhere,
+}: Pick<Exchange, 'response' | 'elsewhere'>): boolean =>
   response?.status === 429 || (response?.status === 503 && !elsewhere);
+
+/** Whether a response tells what became of its request: not if there is none, or a 503, or a gateway's. */
+export const isTelling = (exchange: Exchange): boolean =>
+  isAnswered(exchange) && !asksToWait(exchange);
 
 /** Whether a request that was waited for got no answer, at first or at all, or one that says nothing of it. */
 export function isLost(exchange: Exchange): boolean {

@@ -17,7 +17,10 @@ test.each([
   [new Error('fetch failed', { cause: withCode('ECONNRESET') }), 'the connection was reset'],
   [new errors.SocketError('other side closed'), 'closed before the response was complete'],
   [new errors.HeadersOverflowError(), 'the response headers are larger than the suite reads'],
-  [new DOMException('timed out', 'TimeoutError'), `no complete response within 5000 ms from ${ORIGIN}`],
+  [
+    new DOMException('timed out', 'TimeoutError'),
+    `no complete response within 5000 ms from ${ORIGIN}`,
+  ],
   [new Unreadable('the body is larger'), 'the body is larger'],
   [withCode('HPE_INVALID_VERSION'), 'the response is not HTTP (HPE_INVALID_VERSION)'],
 ])('%s is told as: %s', (error, sentence) => {
@@ -26,15 +29,25 @@ test.each([
 
 test('an answer that is no HTTP is told as such, also where the parser gives no code', async () => {
   const closeAllConnections = () => {};
-  const server = createServer((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n')));
-  const { baseUrl, close } = await listen(Object.assign(server, { closeAllConnections }), '/v1', '');
+  const server = createServer((socket) =>
+    socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n')),
+  );
+  const { baseUrl, close } = await listen(
+    Object.assign(server, { closeAllConnections }),
+    '/v1',
+    '',
+  );
   const error = await request(baseUrl).catch((reason: unknown) => reason);
   await close();
   expect(told(error)).toContain('the response is not HTTP');
 });
 
 test('a closed connection and a time-out are told apart', () => {
-  for (const closed of [withCode('ECONNRESET'), withCode('EPIPE'), new errors.SocketError('closed')]) {
+  for (const closed of [
+    withCode('ECONNRESET'),
+    withCode('EPIPE'),
+    new errors.SocketError('closed'),
+  ]) {
     expect([isClosedConnection(closed), isTimeout(closed)]).toEqual([true, false]);
   }
   const timedOut = new DOMException('timed out', 'TimeoutError');

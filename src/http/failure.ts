@@ -2,31 +2,47 @@ import type { Request } from './exchange.ts';
 import { linesOf } from './lists.ts';
 import { Unreadable } from './response.ts';
 
-const CLIENT_CERTIFICATE = ': does the server ask for a client certificate, or for another (CONFORMANCE_CLIENT_CERT)?';
+const CLIENT_CERTIFICATE =
+  ': does the server ask for a client certificate, or for another (CONFORMANCE_CLIENT_CERT)?';
 
 /** What the code of a failed connection means, and what to look at: a pattern of the code, and a sentence. */
-const SENTENCES = linesOf('failures').map((line) => line.split(/ (.*)/) as [pattern: string, sentence: string]);
+const SENTENCES = linesOf('failures').map(
+  (line) => line.split(/ (.*)/) as [pattern: string, sentence: string],
+);
 
 /** undici takes every interim answer but this one for what it is. */
-const INTERIM = "the target sent an unsolicited 100 (Continue), which the suite's HTTP client does not support";
+const INTERIM =
+  "the target sent an unsolicited 100 (Continue), which the suite's HTTP client does not support";
 
 /** Says whether a proxy is set in the environment, as undici reads it. */
-const PROXIED = ['http_proxy', 'https_proxy'].some((name) => process.env[name] || process.env[name.toUpperCase()]);
+const PROXIED = ['http_proxy', 'https_proxy'].some(
+  (name) => process.env[name] || process.env[name.toUpperCase()],
+);
 
 /**
  * One sentence on why no answer came from `origin`, made from the error's code: its own properties, and those of its
  * causes, may carry the key. Behind a proxy the sentence says so. `isFirst`: nothing was answered before.
  */
-export function describeFailure(error: unknown, origin: string, timeoutMs: number, isFirst = true): string {
+export function describeFailure(
+  error: unknown,
+  origin: string,
+  timeoutMs: number,
+  isFirst = true,
+): string {
   const { code, message } = rootOf(error);
   if (error instanceof Unreadable) return error.message;
   if (isTimeout(error)) return `${SILENT} within ${timeoutMs} ms from ${origin}`;
-  const proxy = PROXIED ? '; a proxy is set (HTTP_PROXY, HTTPS_PROXY), NO_PROXY names the hosts that need none' : '';
+  const proxy = PROXIED
+    ? '; a proxy is set (HTTP_PROXY, HTTPS_PROXY), NO_PROXY names the hosts that need none'
+    : '';
   if (code === 'UND_ERR_SOCKET' && message === 'bad response') return INTERIM;
-  const [, sentence] = SENTENCES.find(([pattern]) => new RegExp(`^(${pattern})$`).test(`${code}`)) ?? [];
+  const [, sentence] =
+    SENTENCES.find(([pattern]) => new RegExp(`^(${pattern})$`).test(`${code}`)) ?? [];
   // Some servers close a connection without a word where they want another protocol, or a certificate: then nothing is
   // answered.
-  const advice = origin.startsWith('https:') ? CLIENT_CERTIFICATE : ': should BASE_URL begin with https://?';
+  const advice = origin.startsWith('https:')
+    ? CLIENT_CERTIFICATE
+    : ': should BASE_URL begin with https://?';
   const hint = code === 'UND_ERR_SOCKET' && isFirst ? advice : '';
   if (sentence !== undefined) return `${sentence}${hint} (${origin}${proxy})`;
   // The parser of undici gives not every error a code.
@@ -56,12 +72,14 @@ export const isTaken = (failure = ''): boolean => isSilent(failure) || failure.s
 export const isTimeout = (error: unknown): boolean => (error as Error).name === 'TimeoutError';
 
 /** Whether a request could not be made because a proxy of the user's own takes its credentials header for itself. */
-export const isKeptByProxy = (error: unknown) => /^Proxy-Authorization should be sent/.test((error as Error).message);
+export const isKeptByProxy = (error: unknown) =>
+  /^Proxy-Authorization should be sent/.test((error as Error).message);
 
 const CLOSED = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
 
 /** Whether a connection was closed before the answer was complete. */
-export const isClosedConnection = (error: unknown) => CLOSED.test(`${(error as NodeJS.ErrnoException).code}`);
+export const isClosedConnection = (error: unknown) =>
+  CLOSED.test(`${(error as NodeJS.ErrnoException).code}`);
 
 /** The innermost cause that has a code. */
 function rootOf(error: unknown): NodeJS.ErrnoException {
@@ -88,7 +106,8 @@ export class Repeats {
   may({ method }: Request, attempts: number, error: unknown, anythingAnswered: boolean): boolean {
     if (attempts >= ATTEMPTS) return false;
     // A queue of connections that was full has room by now.
-    if (error !== undefined && rootOf(error).code === 'UND_ERR_CONNECT_TIMEOUT') return anythingAnswered;
+    if (error !== undefined && rootOf(error).code === 'UND_ERR_CONNECT_TIMEOUT')
+      return anythingAnswered;
     if (method === 'POST') return false;
     if (error === undefined || isClosedConnection(error)) return true;
     if (!isTimeout(error) || !anythingAnswered) return false;

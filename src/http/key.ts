@@ -20,7 +20,9 @@ export const keyChangedAt = (place: number) => `<API_KEY with character ${place}
 export const BEARER = { authorization: `Bearer ${KEY}` };
 
 const swapCase = (text: string) =>
-  text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
+  text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
 
 /** What a program makes of the key on its standard input. */
 const piped = (program: string, text = '%s') => `$(printf ${text} "$API_KEY" | ${program})`;
@@ -46,10 +48,14 @@ function changedAt(place: number) {
   const inAwk = isMiddle ? 'int(n/2)+1' : `((${index})%n+n)%n+1`;
   return {
     of: (key: string) => {
-      const at = isMiddle ? Math.floor(key.length / 2) : ((index % key.length) + key.length) % key.length;
+      const at = isMiddle
+        ? Math.floor(key.length / 2)
+        : ((index % key.length) + key.length) % key.length;
       return [...key].with(at, other(key.charAt(at))).join('');
     },
-    shell: awk(`n=length($0);m=${inAwk};c=substr($0,m,1);print substr($0,1,m-1)(${otherInAwk})substr($0,m+1)`),
+    shell: awk(
+      `n=length($0);m=${inAwk};c=substr($0,m,1);print substr($0,1,m-1)(${otherInAwk})substr($0,m+1)`,
+    ),
   };
 }
 
@@ -69,7 +75,8 @@ const BY_PROGRAM: Record<string, (argument: string) => Form> = {
   /** The characters of one text replaced by those of another, each of which is one byte as it goes out. */
   tr: (texts) => {
     const [from = '', to = ''] = texts.split(' ');
-    const inAscii = (text: string) => text.replace(/[^ -~]/g, (one) => `\\${one.charCodeAt(0).toString(8)}`);
+    const inAscii = (text: string) =>
+      text.replace(/[^ -~]/g, (one) => `\\${one.charCodeAt(0).toString(8)}`);
     return {
       of: (key) => key.replace(/./g, (one) => to[from.indexOf(one)] ?? one),
       shell: piped(`LC_ALL=C tr -- '${inAscii(from)}' '${inAscii(to)}'`),
@@ -94,7 +101,10 @@ const oneCase = (behind: number): Form => ({
 const FORMS = new Map<string, Form>(
   Object.entries({
     [KEY]: { of: (key) => key, shell: '$API_KEY' },
-    '<API_KEY without its last character>': { of: (key) => key.slice(0, -1), shell: '${API_KEY%?}' },
+    '<API_KEY without its last character>': {
+      of: (key) => key.slice(0, -1),
+      shell: '${API_KEY%?}',
+    },
     '<API_KEY without its first character>': { of: (key) => key.slice(1), shell: '${API_KEY#?}' },
     '<API_KEY in swapped case>': { of: swapCase, shell: piped(`tr 'a-zA-Z' 'A-Za-z'`) },
     '<percent-encoded API_KEY>': {
@@ -103,7 +113,9 @@ const FORMS = new Map<string, Form>(
     },
     '<API_KEY with a look-alike>': {
       of: (key) => key.replace(/[O0]/, (one) => (one === 'O' ? '0' : 'O')),
-      shell: awk('m=match($0,/[O0]/);print m?substr($0,1,m-1)(substr($0,m,1)=="O"?"0":"O")substr($0,m+1):$0'),
+      shell: awk(
+        'm=match($0,/[O0]/);print m?substr($0,1,m-1)(substr($0,m,1)=="O"?"0":"O")substr($0,m+1):$0',
+      ),
     },
     '<API_KEY backwards>': { of: (key) => [...key].reverse().join(''), shell: piped('rev') },
     '<API_KEY with its first letter in swapped case>': oneCase(0),
@@ -111,7 +123,8 @@ const FORMS = new Map<string, Form>(
     '<API_KEY with one letter in swapped case>': oneCase(1),
     '<API_KEY with a letter in full width>': {
       // As UTF-8, of which a header has a character for each byte.
-      of: (key) => key.replace(/[a-z]/, (one) => `\xef\xbd${String.fromCharCode(one.charCodeAt(0) + 0x20)}`),
+      of: (key) =>
+        key.replace(/[a-z]/, (one) => `\xef\xbd${String.fromCharCode(one.charCodeAt(0) + 0x20)}`),
       shell: piped(
         `LC_ALL=C awk '{m=match($0,/[a-z]/);c=index("abcdefghijklmnopqrstuvwxyz",substr($0,m,1));if(m)printf "%s\\357\\275%c%s",substr($0,1,m-1),128+c,substr($0,m+1);else print}'`,
       ),
@@ -122,7 +135,8 @@ const FORMS = new Map<string, Form>(
     },
     // Behind the middle: the beginning may be compared by itself.
     '<API_KEY with two adjacent characters swapped>': {
-      of: (key) => key.slice(0, key.length >> 1) + key.slice(key.length >> 1).replace(/(.)(?!\1)(.)/, '$2$1'),
+      of: (key) =>
+        key.slice(0, key.length >> 1) + key.slice(key.length >> 1).replace(/(.)(?!\1)(.)/, '$2$1'),
       shell: awk(
         'for(i=int(length($0)/2)+1;i<length($0);i++)if(substr($0,i,1)!=substr($0,i+1,1)){print substr($0,1,i-1)substr($0,i+1,1)substr($0,i,1)substr($0,i+2);exit};print',
       ),
@@ -145,7 +159,11 @@ function formOf(mark: string) {
 const MARK = /<[^<>]*API_KEY[^<>]*>/g;
 
 /** Puts the key into a text with marks, each value encoded for its place (a query, a JSON string) by `encode`. */
-export function fillIn(text: string, key: string, encode: (value: string) => string = (value) => value): string {
+export function fillIn(
+  text: string,
+  key: string,
+  encode: (value: string) => string = (value) => value,
+): string {
   return text.replace(MARK, (mark) => {
     const form = formOf(mark);
     return form ? encode(form.of(key)) : mark;
@@ -153,7 +171,11 @@ export function fillIn(text: string, key: string, encode: (value: string) => str
 }
 
 /** Replaces marks by shell expressions; `quote` quotes the text between them, `expression` what a mark becomes. */
-export function toShell(text: string, quote: (text: string) => string, expression = (shell: string) => `"${shell}"`) {
+export function toShell(
+  text: string,
+  quote: (text: string) => string,
+  expression = (shell: string) => `"${shell}"`,
+) {
   const pieces = text.split(new RegExp(`(${MARK.source})`)).map((piece) => {
     const form = formOf(piece);
     return form ? expression(form.shell) : piece && quote(piece);
@@ -171,15 +193,21 @@ export function differsFromKey(text: string, key: string): boolean {
 const KINDS = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'];
 
 /**
- * Another token than the key, random and of the same shape (letters for letters, digits for digits), so that it is
- * refused for being wrong and not for its form. A key with little to vary gets one that shares nothing with it: reports
- * show this token.
+ * Another token than the key, of the same shape (letters for letters, digits for digits), so that it is refused for
+ * being wrong and not for its form. Its characters follow from their places alone: reports show this token, and it
+ * tells nothing of the key but its shape. A key with few letters and digits gets a token that shares nothing with it.
+ *
+ * @param key the API key
+ * @param start moves the characters: the next one is taken where a key happens to equal the token
  */
-export function wrongKey(key: string): string {
-  const pick = (from: string) => from.charAt(Math.floor(Math.random() * from.length));
+export function wrongKey(key: string, start = 3): string {
+  const pick = (from: string, place: number) =>
+    from.charAt((start + place * (place + 7)) % from.length);
   if (key.replace(/[^a-z0-9]/gi, '').length < 8) {
-    return Array.from({ length: 24 }, () => pick(KINDS.join(''))).join('');
+    return Array.from({ length: 24 }, (_, place) => pick(KINDS.join(''), place)).join('');
   }
-  const other = key.replace(/[a-z0-9]/gi, (one) => pick(KINDS.find((kind) => kind.includes(one)) as string));
-  return other.toLowerCase() === key.toLowerCase() ? wrongKey(key) : other;
+  const other = key.replace(/[a-z0-9]/gi, (one, place: number) =>
+    pick(KINDS.find((kind) => kind.includes(one)) as string, place),
+  );
+  return other.toLowerCase() === key.toLowerCase() ? wrongKey(key, start + 1) : other;
 }

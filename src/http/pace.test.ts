@@ -42,7 +42,9 @@ async function atTheSameTime(): Promise<number> {
 
 test('many requests are under way at a time, in the order of the calls', async () => {
   const sent: number[] = [];
-  await Promise.all(Array.from({ length: 100 }, (_, index) => pace.take(async () => sent.push(index))));
+  await Promise.all(
+    Array.from({ length: 100 }, (_, index) => pace.take(async () => sent.push(index))),
+  );
   expect(sent).toEqual(Array.from({ length: 100 }, (_, index) => index));
   expect(await atTheSameTime()).toBe(CONCURRENCY);
 });

@@ -18,7 +18,10 @@ export type PaceSettings = Partial<Pick<Settings, 'concurrency' | 'rate'>>;
  * How fast requests go out: many at a time at first, fewer and later when the target asks for it (429, 503), and more
  * again when it answers. `concurrency` requests at once at most, and `rate` a second.
  */
-export function paceBy(deadline: Deadline, { concurrency: cap = Infinity, rate = Infinity }: PaceSettings = {}) {
+export function paceBy(
+  deadline: Deadline,
+  { concurrency: cap = Infinity, rate = Infinity }: PaceSettings = {},
+) {
   const spacingMs = 1000 / rate;
   let most = Math.min(CONCURRENCY, cap);
   const limit = pLimit(most);
@@ -55,7 +58,9 @@ export function paceBy(deadline: Deadline, { concurrency: cap = Infinity, rate =
     /** How many requests that are sent now go out at once. */
     get room(): number {
       const isHeldBack = spacingMs > 0 || pausedUntil > performance.now();
-      return isHeldBack ? 0 : Math.max(0, limit.concurrency - limit.activeCount - limit.pendingCount);
+      return isHeldBack
+        ? 0
+        : Math.max(0, limit.concurrency - limit.activeCount - limit.pendingCount);
     },
     /** Lets as many requests be in flight at once from now on. */
     allow: (wanted: number): void => {
@@ -90,9 +95,11 @@ export function paceBy(deadline: Deadline, { concurrency: cap = Infinity, rate =
       const growing = RETRY_PAUSE_MS * 2 ** Math.min(refusals, 6);
       const pause = Math.max(delay(retryAfter), growing);
       const now = performance.now();
-      if (pause >= deadline.left()) return `asks to retry after ${Math.round(pause / 1000)} s, past the run's deadline`;
+      if (pause >= deadline.left())
+        return `asks to retry after ${Math.round(pause / 1000)} s, past the run's deadline`;
       const refusedMs = now - lastServed;
-      if (refusedMs >= PATIENCE_MS) return `has returned nothing else for ${Math.round(refusedMs / 1000)} s`;
+      if (refusedMs >= PATIENCE_MS)
+        return `has returned nothing else for ${Math.round(refusedMs / 1000)} s`;
       // Refusals of requests that were in flight together count as one.
       if (now >= pausedUntil) {
         refusals += 1;

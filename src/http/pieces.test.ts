@@ -7,7 +7,12 @@ import { KEY } from './key.ts';
 
 const SETTINGS = { timeoutMs: 20_000, deadlineMs: 60_000, bodyLimit: 1e6 };
 const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
-const POST: Request = { method: 'POST', path: '/v1/users', headers, body: '{"email":"a@example.com"}' };
+const POST: Request = {
+  method: 'POST',
+  path: '/v1/users',
+  headers,
+  body: '{"email":"a@example.com"}',
+};
 const GET: Request = { method: 'GET', path: '/v1/users', headers };
 
 /** Sends a burst to a service that answers at once; says what came in, in order. */
@@ -28,7 +33,9 @@ async function burstOf(requests: Request[], refuses: Request['method'][] = []): 
   );
   const client = clientTo(service, SETTINGS);
   try {
-    await Promise.all(client.inBurst(() => requests.map((request) => client.send(request, 'record'))));
+    await Promise.all(
+      client.inBurst(() => requests.map((request) => client.send(request, 'record'))),
+    );
     return came;
   } finally {
     await client.close();

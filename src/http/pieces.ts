@@ -51,7 +51,11 @@ export function makeBurst(room: number) {
 }
 
 /** A body whose last byte waits for the others of a burst; `onWhole` is called when it goes out. */
-export async function* heldBack(body: string, ready: Ready, onWhole: () => void): AsyncGenerator<Buffer> {
+export async function* heldBack(
+  body: string,
+  ready: Ready,
+  onWhole: () => void,
+): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(body);
   if (bytes.length > 1) yield bytes.subarray(0, -1);
   await ready();
@@ -71,7 +75,11 @@ type Framing = NonNullable<Request['framing']>;
  * A body in several pieces, which servers must put together; `onWhole` is called when the last of them goes out. One
  * that is aborted ends in an error.
  */
-export async function* inPackets(body: string, framing: Framing, onWhole: () => void): AsyncGenerator<Buffer> {
+export async function* inPackets(
+  body: string,
+  framing: Framing,
+  onWhole: () => void,
+): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(body);
   let begin = 0;
   for (const end of endsOf(bytes, framing)) {
@@ -96,11 +104,14 @@ function endsOf(bytes: Buffer, framing: Framing): number[] {
   if (framing !== 'bytes') {
     const thirds = [1, 2].map((count) => Math.ceil((length * count) / 3));
     // Of a letter in UTF-8 each byte but the first has these two bits.
-    const withinLetter = (end: number) => bytes.findIndex((byte, at) => at >= end && (byte & 0xc0) === 0x80);
+    const withinLetter = (end: number) =>
+      bytes.findIndex((byte, at) => at >= end && (byte & 0xc0) === 0x80);
     return [...new Set([...thirds.map((end) => Math.max(end, withinLetter(end))), length])];
   }
   const special = bytes.findIndex((byte) => byte > 0x7f || byte === '\\'.charCodeAt(0));
   const first = Math.max(1, special);
-  const single = Array.from({ length: SINGLE_BYTES + 1 }, (_, index) => Math.min(length, first + index));
+  const single = Array.from({ length: SINGLE_BYTES + 1 }, (_, index) =>
+    Math.min(length, first + index),
+  );
   return [...single, length];
 }

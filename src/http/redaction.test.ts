@@ -31,7 +31,8 @@ const WRITINGS: Record<string, (key: string) => string> = {
   'in octal': unreserved((one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`),
   'in HTML as by Handlebars': unreserved((one) => `&#x${inHex(one).toUpperCase()};`),
   'in HTML throughout': (key) => eachOf(key, (one) => `&#${one.charCodeAt(0)};`),
-  'in HTML by names': (key) => key.replaceAll('+', '&plus;').replaceAll('/', '&sol;').replaceAll('=', '&equals;'),
+  'in HTML by names': (key) =>
+    key.replaceAll('+', '&plus;').replaceAll('/', '&sol;').replaceAll('=', '&equals;'),
   'in UTF-16 read as bytes': (key) => `${[...key].join('\0')}\0`,
 };
 
@@ -45,7 +46,8 @@ const ENCODINGS: Record<string, (key: string) => string> = {
   'base64 of the whole header': (key) => Buffer.from(`Bearer ${key}`).toString('base64'),
   'base64 of UTF-16': (key) => Buffer.from(key, 'utf16le').toString('base64'),
   hexadecimal: (key) => Buffer.from(key).toString('hex'),
-  'hexadecimal as by .NET': (key) => (Buffer.from(key).toString('hex').toUpperCase().match(/../g) ?? []).join('-'),
+  'hexadecimal as by .NET': (key) =>
+    (Buffer.from(key).toString('hex').toUpperCase().match(/../g) ?? []).join('-'),
   "bytes of Node's": (key) => JSON.stringify(Buffer.from(key)),
 };
 
@@ -86,7 +88,8 @@ describe.each(Object.entries({ ...WRITINGS, ...ENCODINGS }))('a key %s', (_, wri
 
 test('what stands around the key stays', () => {
   const { redact } = redaction(NAMED);
-  for (const write of Object.values(WRITINGS)) expect(redact(`<b>${write(NAMED)}"x`)).toMatch(/^<b><API_KEY>\0?"x$/);
+  for (const write of Object.values(WRITINGS))
+    expect(redact(`<b>${write(NAMED)}"x`)).toMatch(/^<b><API_KEY>\0?"x$/);
   expect(redact(`İ\\n ${NAMED} \\n%20 İ`)).toBe(`İ\\n ${KEY} \\n%20 İ`);
 });
 
@@ -111,7 +114,8 @@ test('a key of thousands of characters is one, too', () => {
 
 test('a text holds the key where it has more than half of it, not where it has a word of it', () => {
   const { holds } = redaction('example-secret-4711');
-  for (const text of ['ada@example.com', '/v1/users/secret', 'example-']) expect(holds(text), text).toBe(false);
+  for (const text of ['ada@example.com', '/v1/users/secret', 'example-'])
+    expect(holds(text), text).toBe(false);
   const whole = 'x example-secret-4711';
   for (const text of [whole, encodeURIComponent(whole), 'e-secret-4711', btoa(whole)])
     expect(holds(text), text).toBe(true);

@@ -15,13 +15,20 @@ export function anywhere(secret: string, mark: string, alsoParts = true) {
   const parts = [secret.replace(/[^a-z0-9]/gi, ''), secret.replace(/[^0-9]/g, '')]
     .filter((part) => part.length >= 6 && part !== secret)
     .map((part) => part.toLowerCase());
-  const [hiddenIn, formsIn] = [formFinder(alsoParts ? [...forms, ...parts] : forms), formFinder(forms, 1)];
-  const runsIn = alsoParts ? runFinder(secret, Math.max(6, Math.floor(secret.length / 3))) : () => [];
+  const [hiddenIn, formsIn] = [
+    formFinder(alsoParts ? [...forms, ...parts] : forms),
+    formFinder(forms, 1),
+  ];
+  const runsIn = alsoParts
+    ? runFinder(secret, Math.max(6, Math.floor(secret.length / 3)))
+    : () => [];
   return {
     length: secret.length,
     clean: (text: string) => {
       const ranges = spellings(text).flatMap(({ text: spelling, origin }) =>
-        [...hiddenIn(spelling), ...runsIn(spelling)].map(([start, end]): Range => [origin(start), origin(end)]),
+        [...hiddenIn(spelling), ...runsIn(spelling)].map(
+          ([start, end]): Range => [origin(start), origin(end)],
+        ),
       );
       return replaced(text, ranges, mark);
     },
@@ -31,8 +38,15 @@ export function anywhere(secret: string, mark: string, alsoParts = true) {
 
 /** A word is a secret only where it stands after one of some names. */
 export function inCompany(word: string, names: string, mark: string): Cleaning {
-  const pattern = new RegExp(`((?:\\b|_)(?:${names})["'\\s:=]{1,4})${escaped(word)}(?![A-Za-z0-9])`, 'gi');
-  return { length: word.length, clean: (text) => text.replace(pattern, `$1${mark}`), finds: () => false };
+  const pattern = new RegExp(
+    `((?:\\b|_)(?:${names})["'\\s:=]{1,4})${escaped(word)}(?![A-Za-z0-9])`,
+    'gi',
+  );
+  return {
+    length: word.length,
+    clean: (text) => text.replace(pattern, `$1${mark}`),
+    finds: () => false,
+  };
 }
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
@@ -44,7 +58,11 @@ const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
  */
 function formsOf(key: string) {
   const written = spellings(key).flatMap(({ text: one }) => [one, one.slice(1), one.slice(0, -1)]);
-  const bytes = [Buffer.from(key), Buffer.from(key, 'utf16le'), Buffer.from(key, 'utf16le').swap16()];
+  const bytes = [
+    Buffer.from(key),
+    Buffer.from(key, 'utf16le'),
+    Buffer.from(key, 'utf16le').swap16(),
+  ];
   const forms = [
     ...written.filter((one) => !isEveryday(one)),
     ...bytes.flatMap((one) => [0, 1, 2].map((before) => base64At(one, before))),
@@ -54,7 +72,9 @@ function formsOf(key: string) {
     ...[',', ', '].map((between) => [...Buffer.from(key)].join(between)),
   ];
   const inUrls = forms.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
-  const asLookedFor = [...forms, ...inUrls].map((form) => (isEveryday(form.toLowerCase()) ? form : form.toLowerCase()));
+  const asLookedFor = [...forms, ...inUrls].map((form) =>
+    isEveryday(form.toLowerCase()) ? form : form.toLowerCase(),
+  );
   return [...new Set(asLookedFor)];
 }
 
@@ -131,7 +151,9 @@ interface Spelling {
 const ROUNDS = 5;
 
 /** Names by which HTML writes characters. */
-const ENTITIES = new Map(linesOf('entities').map((line) => line.split(' ') as [name: string, character: string]));
+const ENTITIES = new Map(
+  linesOf('entities').map((line) => line.split(' ') as [name: string, character: string]),
+);
 
 /**
  * One character in any of the ways in which programs write it: behind backslashes (JSON, JavaScript, shells), as

@@ -29,7 +29,10 @@ test.each([
   ['gzip', gzipSync(TEXT).subarray(0, 20)],
   ['br', Buffer.from('no brotli, this is')],
 ])('what is no %s is a fault of the body', async (coding, data) => {
-  expect(await read(data, coding)).toMatchObject({ jsonFault: `it can't be decoded as ${coding}`, value: undefined });
+  expect(await read(data, coding)).toMatchObject({
+    jsonFault: `it can't be decoded as ${coding}`,
+    value: undefined,
+  });
 });
 
 test.each([
@@ -65,7 +68,10 @@ test.each([
 });
 
 test('a byte order mark is seen and passed over', async () => {
-  expect(await read(Buffer.from(`\ufeff${TEXT}`))).toMatchObject({ byteOrderMark: true, value: { name: 'Zoë' } });
+  expect(await read(Buffer.from(`\ufeff${TEXT}`))).toMatchObject({
+    byteOrderMark: true,
+    value: { name: 'Zoë' },
+  });
   expect(await read(Buffer.from(TEXT))).toMatchObject({ byteOrderMark: false });
 });
 
@@ -103,7 +109,11 @@ test.each([
 
 test('what ends within a character, or goes on with another, is not UTF-8', async () => {
   for (const end of ['', 'x', 'x\u00eb']) {
-    const body = await read(Buffer.concat([Buffer.from('ASCII '), Buffer.of(0xc3), Buffer.from(end)]), '', 'text');
+    const body = await read(
+      Buffer.concat([Buffer.from('ASCII '), Buffer.of(0xc3), Buffer.from(end)]),
+      '',
+      'text',
+    );
     expect(body.jsonFault).toBe('it is not valid UTF-8');
   }
 });

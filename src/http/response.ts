@@ -46,14 +46,20 @@ const isRead = (name: string) => READ.includes(name.toLowerCase());
 export function responseReader({ ample, finds }: Secrets, bodyLimit: number) {
   const isLong = (status: number, wanted: Wanted) => wanted === 'list' && isOk(status);
   /** How many bytes of a body are read. */
-  const limitOf = (status: number, wanted: Wanted) => (isLong(status, wanted) ? bodyLimit : RECORD_LIMIT);
+  const limitOf = (status: number, wanted: Wanted) =>
+    isLong(status, wanted) ? bodyLimit : RECORD_LIMIT;
 
   /**
    * Reads a response. Of it no more is kept than reports have room for: thousands would fill the memory. Throws
    * Unreadable.
    */
-  const read = async ({ statusCode: status, headers: flat, body: bytes }: Received, wanted: Wanted): Promise<Read> => {
-    const headers = flat.flatMap((name, at): Response['headers'] => (at % 2 ? [] : [[name, flat[at + 1] ?? '']]));
+  const read = async (
+    { statusCode: status, headers: flat, body: bytes }: Received,
+    wanted: Wanted,
+  ): Promise<Read> => {
+    const headers = flat.flatMap((name, at): Response['headers'] =>
+      at % 2 ? [] : [[name, flat[at + 1] ?? '']],
+    );
     const [, coding = ''] = headers.find(([name]) => /^content-encoding$/i.test(name)) ?? [];
     const isJson = wanted === 'record' || isLong(status, wanted);
     const body = await readBody(bytes, coding, limitOf(status, wanted), isJson).catch((error) => {
@@ -62,14 +68,19 @@ export function responseReader({ ample, finds }: Secrets, bodyLimit: number) {
       return NOTHING;
     });
     if (body.cut && isLong(status, wanted))
-      throw new Unreadable(`the body is larger than the ${bodyLimit / 2 ** 20} MiB of CONFORMANCE_BODY_LIMIT_MIB`);
+      throw new Unreadable(
+        `the body is larger than the ${bodyLimit / 2 ** 20} MiB of CONFORMANCE_BODY_LIMIT_MIB`,
+      );
     const { text, value, jsonFault, ...noted } = body;
     const shown = ample(HEADER_LIMIT);
     const response: Response = {
       status,
       headers: headers
         .filter(([name], index) => index < (isRead(name) ? 2 : 1) * MOST_HEADERS)
-        .map(([name, one]) => [beginning(name, shown), beginning(one, isRead(name) ? READ_LIMIT : shown)]),
+        .map(([name, one]) => [
+          beginning(name, shown),
+          beginning(one, isRead(name) ? READ_LIMIT : shown),
+        ]),
       body: beginning(text, ample(EXCERPT_LIMIT)),
       ...noted,
       ...(jsonFault !== undefined && isOk(status) && { jsonFault }),
@@ -97,15 +108,23 @@ const CODINGS = 4;
  * A byte order mark is passed over, as RFC 8259 allows a parser to do. Throws Unreadable where a coding is unknown, or
  * the values are too many.
  */
-export async function readBody(received: Buffer, encoding: string, limit: number, isJson: boolean): Promise<Body> {
+export async function readBody(
+  received: Buffer,
+  encoding: string,
+  limit: number,
+  isJson: boolean,
+): Promise<Body> {
   const codings = encoding.toLowerCase().split(',');
-  const applied = codings.map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
+  const applied = codings
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
   let bytes = received;
   // What has no content has nothing to decode, whatever its header says.
   if (bytes.length > 0 && applied.length > CODINGS)
     throw new Unreadable(`the body has more than ${CODINGS} content codings`);
   try {
-    for (const coding of applied.reverse()) if (bytes.length > 0) bytes = await decode(coding, bytes, limit);
+    for (const coding of applied.reverse())
+      if (bytes.length > 0) bytes = await decode(coding, bytes, limit);
   } catch (error) {
     if (!BROKEN.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
     return received.length > limit
@@ -130,7 +149,8 @@ async function decode(coding: string, bytes: Buffer, limit: number): Promise<Buf
 function decoderOf(coding: string, [first = 0]: Buffer) {
   if (coding === 'gzip' || coding === 'x-gzip') return createGunzip();
   if (coding === 'br') return createBrotliDecompress();
-  if (coding !== 'deflate') throw new Unreadable(`the suite can't decode the content coding "${coding}"`);
+  if (coding !== 'deflate')
+    throw new Unreadable(`the suite can't decode the content coding "${coding}"`);
   // Both kinds are sent under this name: zlib's, as RFC 9110 has it, and the bare stream.
   return (first & 0x0f) === 8 ? createInflate() : createInflateRaw();
 }
@@ -141,7 +161,8 @@ function parsed(bytes: Buffer, cut: true | undefined, isJson: boolean): Body {
   const byteOrderMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
   const read = { bodyBytes: bytes.length, byteOrderMark, value: undefined, ...(cut && { cut }) };
   // What is cut may end within a character.
-  if (!cut && !isUtf8(bytes)) return { ...read, text: bytes.toString('latin1'), jsonFault: 'it is not valid UTF-8' };
+  if (!cut && !isUtf8(bytes))
+    return { ...read, text: bytes.toString('latin1'), jsonFault: 'it is not valid UTF-8' };
   const text = bytes.toString('utf8', byteOrderMark ? BYTE_ORDER_MARK.length : 0);
   if (!isJson || cut || bytes.length === 0) return { ...read, text };
   if (bytes.length > MOST_VALUES && valuesIn(bytes) > MOST_VALUES)

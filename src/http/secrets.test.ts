@@ -12,9 +12,17 @@ const headers = [
 const KEY_OF_RUN = 'The-key_of.this~run';
 
 test('every request has the headers, a mark in the place of each value, which only the wire fills in', () => {
-  const request = { method: 'GET' as const, path: '/v1/users', headers: { 'x-gate': 'its own', cookie: 'session=1' } };
+  const request = {
+    method: 'GET' as const,
+    path: '/v1/users',
+    headers: { 'x-gate': 'its own', cookie: 'session=1' },
+  };
   const sent = withHeaders(request, 'curl/8', headers).headers;
-  expect(sent).toEqual({ 'user-agent': 'curl/8', 'X-Gate': HEADER_VALUE, Cookie: `session=1; ${HEADER_VALUE}` });
+  expect(sent).toEqual({
+    'user-agent': 'curl/8',
+    'X-Gate': HEADER_VALUE,
+    Cookie: `session=1; ${HEADER_VALUE}`,
+  });
   const filled = Object.entries(sent).map(([name, value]) => fillInHeader(name, value, headers));
   expect(filled.slice(1)).toEqual([SECRET, 'session=1; route=blue7']);
   const named = { ...request, headers: { 'User-Agent': 'its own' } };
@@ -54,7 +62,10 @@ test.each([
 ])('of a request whose body has %i characters %i are shown', (sent, length) => {
   const { shown } = secretsOf({ apiKey: KEY_OF_RUN });
   const { request, ...exchange } = answered('');
-  const { body, cut } = shown({ ...exchange, request: { ...request, body: 'x'.repeat(sent) } }).request;
+  const { body, cut } = shown({
+    ...exchange,
+    request: { ...request, body: 'x'.repeat(sent) },
+  }).request;
   expect([body?.length, cut ?? false]).toEqual([length, length < sent]);
 });
 
@@ -74,7 +85,10 @@ test('no part of a value stands at the end of a body that is cut', () => {
 });
 
 test('a word is taken out only behind the name of its header', () => {
-  const { redact } = secretsOf({ apiKey: KEY_OF_RUN, headers: [{ name: 'X-Env', value: 'application/json' }] });
+  const { redact } = secretsOf({
+    apiKey: KEY_OF_RUN,
+    headers: [{ name: 'X-Env', value: 'application/json' }],
+  });
   expect(redact('content-type: application/json')).toBe('content-type: application/json');
   expect(redact('{"x-env":"application/json"}')).toBe(`{"x-env":"${HEADER_VALUE}"}`);
 });
@@ -93,5 +107,6 @@ test('the key of another run of this process is in nothing that is shown, and in
   const record = answered(`before ${other} after`);
   expect(exchange(record).response?.body).toBe('before <API_KEY> after');
   expect(record.response?.body).toContain(other);
-  for (const text of [redact(other), redact(encodeURIComponent(other))]) expect(text).toBe('<API_KEY>');
+  for (const text of [redact(other), redact(encodeURIComponent(other))])
+    expect(text).toBe('<API_KEY>');
 });

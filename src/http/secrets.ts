@@ -52,11 +52,16 @@ export function secretsOf({ apiKey, headers: added = [] }: Pick<Target, 'apiKey'
   const ofOthers = otherKeys(apiKey);
   const ofKey = keyIsEveryday ? inCompany(apiKey, CREDENTIALS, KEY) : anywhere(apiKey, KEY);
   const ofHeaders = added.map(({ name, value }) =>
-    isEveryday(value) || !/\d/.test(value) ? inCompany(value, name, HEADER_VALUE) : anywhere(value, HEADER_VALUE),
+    isEveryday(value) || !/\d/.test(value)
+      ? inCompany(value, name, HEADER_VALUE)
+      : anywhere(value, HEADER_VALUE),
   );
-  const halvesIn = keyIsEveryday ? () => [] : runFinder(apiKey, Math.max(8, Math.floor(apiKey.length / 2) + 1));
+  const halvesIn = keyIsEveryday
+    ? () => []
+    : runFinder(apiKey, Math.max(8, Math.floor(apiKey.length / 2) + 1));
   const all = () => [...ofOthers(), ofKey, ...ofHeaders];
-  const clean = (text: string, cleanings: Cleaning[]) => cleanings.reduce((left, one) => one.clean(left), text);
+  const clean = (text: string, cleanings: Cleaning[]) =>
+    cleanings.reduce((left, one) => one.clean(left), text);
   // As long as the longest of them is in the longest of its forms.
   const margin = () => 16 * Math.max(...all().map(({ length }) => length));
   const redact: Redact = (text, limit = text.length) => {
@@ -64,13 +69,19 @@ export function secretsOf({ apiKey, headers: added = [] }: Pick<Target, 'apiKey'
     const end = limit + 2 * margin();
     const cleaned = clean(text.slice(0, end), all());
     // Where more follows, the end of what is looked at may hold the beginning of a secret, and goes with a margin.
-    return cleaned.slice(0, text.length < end ? limit : Math.min(limit, Math.max(0, cleaned.length - margin())));
+    return cleaned.slice(
+      0,
+      text.length < end ? limit : Math.min(limit, Math.max(0, cleaned.length - margin())),
+    );
   };
   // Many answers have the same.
   const headers = new Map<string, [string, string]>();
   const exchanges = new WeakMap<Exchange, ShownExchange>();
   const header = ([name, value]: [string, string]): [string, string] =>
-    once(headers, `${name}: ${value}`, () => [redact(name, HEADER_LIMIT), redact(value, HEADER_LIMIT)]);
+    once(headers, `${name}: ${value}`, () => [
+      redact(name, HEADER_LIMIT),
+      redact(value, HEADER_LIMIT),
+    ]);
   return {
     redact,
     /** Whether a text holds the key, in any of its forms. Never for an everyday key (see isEveryday). */
@@ -79,7 +90,8 @@ export function secretsOf({ apiKey, headers: added = [] }: Pick<Target, 'apiKey'
      * Whether a text holds the key or more than half of it, or the value of a header: it goes into no path. A word of
      * the key, such as `example`, may.
      */
-    holds: (text: string) => ofKey.finds(text) || halvesIn(text).length > 0 || clean(text, ofHeaders) !== text,
+    holds: (text: string) =>
+      ofKey.finds(text) || halvesIn(text).length > 0 || clean(text, ofHeaders) !== text,
     /** How much of a text is to be kept, so that it can be redacted and cut at a limit later. */
     ample: (limit: number) => limit + 2 * margin(),
     /** An exchange as it may leave the suite: every report, screen and program gets it from here. */
@@ -87,7 +99,9 @@ export function secretsOf({ apiKey, headers: added = [] }: Pick<Target, 'apiKey'
       once(exchanges, whole, () => {
         const { request, response } = whole;
         const body = response && redact(response.body, EXCERPT_LIMIT);
-        const shown = response && { response: { ...response, headers: response.headers.map(header), body } };
+        const shown = response && {
+          response: { ...response, headers: response.headers.map(header), body },
+        };
         return { ...whole, request: inShort(request), ...shown } as ShownExchange;
       }),
     keyIsEveryday,
@@ -101,11 +115,17 @@ export function secretsOf({ apiKey, headers: added = [] }: Pick<Target, 'apiKey'
 /** A request whose body is cut where it is longer than any argument of a command: no line could repeat it. */
 function inShort(request: Request): Request {
   const { body = '' } = request;
-  return body.length > ARGUMENT ? { ...request, body: `${body.slice(0, EXCERPT_LIMIT)}…`, cut: true } : request;
+  return body.length > ARGUMENT
+    ? { ...request, body: `${body.slice(0, EXCERPT_LIMIT)}…`, cut: true }
+    : request;
 }
 
 /** What is made of a thing, made once. */
-function once<K, T>(made: { get(one: K): T | undefined; set(one: K, of: T): unknown }, one: K, make: () => T): T {
+function once<K, T>(
+  made: { get(one: K): T | undefined; set(one: K, of: T): unknown },
+  one: K,
+  make: () => T,
+): T {
   const known = made.get(one) ?? make();
   made.set(one, known);
   return known;

@@ -40,14 +40,18 @@ export function sendersBy(tls?: Tls, connectTimeout = CONNECT_MS): MakeSender {
   // Loaded for a run alone: it sets what the `fetch` of the process sends by, where nothing else has.
   const undici = createRequire(import.meta.url)('undici') as typeof import('undici');
   // Made once: each would read all certificates that are trusted.
-  const secureContext = tls && createSecureContext(tls.ca ? { ...tls, ca: [...rootCertificates, tls.ca] } : tls);
+  const secureContext =
+    tls && createSecureContext(tls.ca ? { ...tls, ca: [...rootCertificates, tls.ca] } : tls);
   const requestTls = secureContext ? { secureContext } : {};
   const connectTo = undici.buildConnector({ ...requestTls, timeout: connectTimeout });
   const proxies = readProxies(process.env);
   const options = { maxHeaderSize: HEADER_BYTES, ...proxies, requestTls };
-  const Agent = 'httpProxy' in proxies || 'httpsProxy' in proxies ? undici.EnvHttpProxyAgent : undici.Agent;
+  const Agent =
+    'httpProxy' in proxies || 'httpsProxy' in proxies ? undici.EnvHttpProxyAgent : undici.Agent;
   return (connection) => {
-    const ofKind = isLane(connection) ? { connections: 1 } : connection === 'new' && { pipelining: 0 };
+    const ofKind = isLane(connection)
+      ? { connections: 1 }
+      : connection === 'new' && { pipelining: 0 };
     const waiting = new Set<Outgoing>();
     // Where a request is given up, undici opens a connection in place of its own. A server of few workers would wait on
     // it for what never comes.
@@ -91,7 +95,10 @@ export function senderBy(dispatcher: Dispatcher, waiting = new Set<Outgoing>()) 
           },
           onResponseStart: (controller, statusCode) => {
             if (statusCode < 200) return;
-            head = { statusCode, headers: (controller.rawHeaders as Buffer[]).map((part) => part.toString('latin1')) };
+            head = {
+              statusCode,
+              headers: (controller.rawHeaders as Buffer[]).map((part) => part.toString('latin1')),
+            };
             left = onHead(statusCode);
             if (left < 0) stop(controller);
           },

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isNumber, isObject, LosslessNumber, numberOf, parseJson, shorten, show, textOf } from './value.ts';
+import {
+  isNumber,
+  isObject,
+  LosslessNumber,
+  numberOf,
+  parseJson,
+  shorten,
+  show,
+  textOf,
+} from './value.ts';
 
 test('a number has one text, the one in which it was written', () => {
   expect(textOf(numberOf('12'))).toBe('12');
@@ -21,7 +30,9 @@ test('a long text is shortened, never within a character, and its length is told
 });
 
 test('a value is shown as JSON, of bounded length however deep, wide or long it is', () => {
-  expect(show({ email: 'a', name: null, id: numberOf('1.0') })).toBe('{"email":"a","name":null,"id":1.0}');
+  expect(show({ email: 'a', name: null, id: numberOf('1.0') })).toBe(
+    '{"email":"a","name":null,"id":1.0}',
+  );
   expect(show(undefined)).toBe('nothing');
   let deep: unknown = 1;
   for (let level = 0; level < 100_000; level += 1) deep = [deep];
@@ -33,7 +44,8 @@ test('a value is shown as JSON, of bounded length however deep, wide or long it 
 });
 
 /** A value with its numbers as JSON.parse has them. */
-const asDoubles = (_: string, value: unknown) => (value instanceof LosslessNumber ? Number(value.value) : value);
+const asDoubles = (_: string, value: unknown) =>
+  value instanceof LosslessNumber ? Number(value.value) : value;
 
 test('but for the writing of numbers a JSON text is parsed as by JSON.parse', () => {
   fc.assert(
@@ -44,13 +56,18 @@ test('but for the writing of numbers a JSON text is parsed as by JSON.parse', ()
   );
 });
 
-test.each(['9007199254740993', '12345678901234567890', '1.10', '1e2', '-0', '0.1000', '-1234567890123456'])(
-  'an identifier %s keeps its digits',
-  (digits) => {
-    const { id } = parseJson(`{"id":${digits},"n":12}`) as { id: unknown };
-    expect(textOf(id)).toBe(digits);
-  },
-);
+test.each([
+  '9007199254740993',
+  '12345678901234567890',
+  '1.10',
+  '1e2',
+  '-0',
+  '0.1000',
+  '-1234567890123456',
+])('an identifier %s keeps its digits', (digits) => {
+  const { id } = parseJson(`{"id":${digits},"n":12}`) as { id: unknown };
+  expect(textOf(id)).toBe(digits);
+});
 
 test('a member that is there twice is taken as JSON.parse takes it', () => {
   expect(parseJson('{"id":1.0,"id":2}')).toEqual({ id: 2 });
@@ -70,7 +87,10 @@ test('what is nested deep is parsed, odd numbers in it or not', () => {
 });
 
 test('a number of more digits than anybody writes is a double', () => {
-  expect(parseJson(`[1.0,${'9'.repeat(1001)}]`)).toEqual([new LosslessNumber('1.0'), Number.POSITIVE_INFINITY]);
+  expect(parseJson(`[1.0,${'9'.repeat(1001)}]`)).toEqual([
+    new LosslessNumber('1.0'),
+    Number.POSITIVE_INFINITY,
+  ]);
 });
 
 test.each(['[1', '{"a":}', "{'a':1}", '01', '1 2', ''])('%s is no JSON text', (text) => {

@@ -17,7 +17,10 @@ export const isNumber = (value: unknown): value is number | bigint | LosslessNum
   typeof value === 'number' || typeof value === 'bigint' || value instanceof LosslessNumber;
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LosslessNumber);
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof LosslessNumber);
 
 /** The text of a string or number, a number as it was written; undefined for anything else. */
 export function textOf(value: unknown): string | undefined {
@@ -92,7 +95,9 @@ export function show(value: unknown): string {
     if (depth === 0) return '…';
     if (Array.isArray(part)) return part.slice(0, WIDTH).map((item) => cut(item, depth - 1));
     const members = Object.entries(part).slice(0, WIDTH);
-    return Object.fromEntries(members.map(([name, member]) => [text(name), cut(member, depth - 1)]));
+    return Object.fromEntries(
+      members.map(([name, member]) => [text(name), cut(member, depth - 1)]),
+    );
   };
   return stringify(cut(value, DEPTH)) ?? 'nothing';
 }

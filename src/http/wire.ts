@@ -4,7 +4,6 @@ import type { connectionsBy } from './connections.ts';
 import { type Deadline, timerInTurns } from './deadline.ts';
 import type { Exchange, Request } from './exchange.ts';
 import { fillIn, HEADER_VALUE } from './key.ts';
-import { linesOf } from './lists.ts';
 import { CONCURRENCY } from './pace.ts';
 import { heldBack, inPackets, type Ready } from './pieces.ts';
 import { responseReader, type Wanted } from './response.ts';
@@ -42,7 +41,10 @@ export function wireTo(
 
   /** The headers as they go out; a mark stands for each secret. */
   const filledIn = (headers: Request['headers']) =>
-    Object.entries(headers).map(([name, value]) => [name, fillInHeader(name, fillIn(value, apiKey), added)]);
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      fillInHeader(name, fillIn(value, apiKey), added),
+    ]);
 
   /**
    * Sends the request of an exchange once, and notes the answer and its times there. The time-out counts for the
@@ -58,20 +60,25 @@ export function wireTo(
     const { send, written } = connections.carry(onNew ? 'new' : (connection ?? usual), isCutShort);
     exchange.at = Math.round(now());
     const abort = new AbortController();
-    const timer = timerInTurns(timeoutMs, TURNS, () => abort.abort(new DOMException('timed out', 'TimeoutError')));
+    const timer = timerInTurns(timeoutMs, TURNS, () =>
+      abort.abort(new DOMException('timed out', 'TimeoutError')),
+    );
     const end = () => abort.abort();
     deadline.signal.addEventListener('abort', end);
     const onWhole = () => {
       written();
       timer.restart();
-      if (isCutShort && body === undefined) setTimeout(() => abort.abort(new Error(GIVEN_UP)), GIVEN_UP_MS);
+      if (isCutShort && body === undefined)
+        setTimeout(() => abort.abort(new Error(GIVEN_UP)), GIVEN_UP_MS);
       exchange.at = Math.round(now());
     };
     try {
       const text = body && fillIn(body, apiKey, (value) => JSON.stringify(value).slice(1, -1));
       const pieces =
-        text !== undefined && (framing ? inPackets(text, framing, onWhole) : ready && heldBack(text, ready, onWhole));
-      const length = pieces && framing !== 'chunked' && { 'content-length': `${Buffer.byteLength(text)}` };
+        text !== undefined &&
+        (framing ? inPackets(text, framing, onWhole) : ready && heldBack(text, ready, onWhole));
+      const length = pieces &&
+        framing !== 'chunked' && { 'content-length': `${Buffer.byteLength(text)}` };
       const received = await send({
         ...{ origin, method, signal: abort.signal, headersTimeout: 0, bodyTimeout: 0 },
         path: fillIn(path, apiKey, encodeURIComponent),
@@ -98,19 +105,23 @@ export function wireTo(
   };
 }
 
-/** What usual clients of such an interface call themselves. */
-const USER_AGENTS = linesOf('user-agents');
-
-/** One of them at random: nothing in a run's requests says that they come from a test. */
-export const drawUserAgent = (): string => USER_AGENTS[Math.floor(Math.random() * USER_AGENTS.length)] as string;
+/**
+ * The name of a usual client of such an interface: nothing in a run's requests says that they come from a test.
+ */
+export const USER_AGENT = 'axios/1.7.9';
 
 /**
  * A request with the name of a client, unless it has one, and the headers that go with all of them: a mark in the place
  * of each value; cookies are put together.
  */
-export function withHeaders(request: Request, userAgent: string, headers: readonly Header[]): Request {
+export function withHeaders(
+  request: Request,
+  userAgent: string,
+  headers: readonly Header[],
+): Request {
   const all = { ...request.headers };
-  const nameIn = (name: string) => Object.keys(all).find((other) => other.toLowerCase() === name.toLowerCase());
+  const nameIn = (name: string) =>
+    Object.keys(all).find((other) => other.toLowerCase() === name.toLowerCase());
   if (nameIn('user-agent') === undefined) all['user-agent'] = userAgent;
   for (const { name } of headers) {
     const same = nameIn(name);

@@ -12,7 +12,13 @@ test('what is new, fixed, still failing, not verified and no longer checked is t
     ...{ 'a.open': 'passed', 'a.gone': 'passed', 'a.held': 'passed', 'a.left': 'failed' },
   });
   const after = report({
-    ...{ 'a.new': 'failed', 'a.fixed': 'passed', 'a.still': 'failed', 'a.known': 'failed', 'a.added': 'failed' },
+    ...{
+      'a.new': 'failed',
+      'a.fixed': 'passed',
+      'a.still': 'failed',
+      'a.known': 'failed',
+      'a.added': 'failed',
+    },
     ...{ 'a.open': 'not-verified', 'a.held': 'passed', 'a.left': 'not-applicable' },
   });
   const changes = changesSince(before, after);

@@ -3,7 +3,7 @@ import type { RequirementInfo } from '../requirement/requirement.ts';
 import { SettingsError } from '../settings/errors.ts';
 import type { Settings } from '../settings/settings.ts';
 import { counted } from '../verdict/verdict.ts';
-import { LEFT_OUT, type Report } from './report.ts';
+import { type Changes, LEFT_OUT, type Report } from './report.ts';
 import { code, dateText, inertLine, list } from './text.ts';
 
 /**
@@ -17,12 +17,6 @@ const KINDS = {
   unverified: { name: 'no longer verified', style: 'cyan' },
   unchecked: { name: 'no longer checked', style: 'gray' },
 } as const;
-
-/** What is different from an earlier run: the slugs of each kind. */
-export interface Changes extends Record<keyof typeof KINDS, string[]> {
-  /** The earlier run. */
-  since: { start: string; title: string; requirementSet: string };
-}
 
 const FAILED: (OutcomeName | undefined)[] = ['failed', 'known-failure'];
 
@@ -38,7 +32,9 @@ export function changesSince(before: Report, after: Report): Changes {
     failing: having((one, was) => FAILED.includes(one) && !FAILED.includes(was)),
     fixed: having((one, was) => one === 'passed' && FAILED.includes(was)),
     still: having((one, was) => FAILED.includes(one) && FAILED.includes(was)),
-    unverified: having((one, was) => one === 'not-verified' && (was === 'passed' || FAILED.includes(was))),
+    unverified: having(
+      (one, was) => one === 'not-verified' && (was === 'passed' || FAILED.includes(was)),
+    ),
     unchecked: requirements.filter(({ id }) => !now.has(id)).map(({ id }) => id),
   };
 }
@@ -54,7 +50,8 @@ export function changeRows(changes: Changes) {
 }
 
 /** `Since 2026-01-02 03:04 UTC (non-conformant)`. */
-export const sinceText = ({ since: { start, title } }: Changes) => `Since ${dateText(start)} (${title})`;
+export const sinceText = ({ since: { start, title } }: Changes) =>
+  `Since ${dateText(start)} (${title})`;
 
 /** `1 new failure, 2 fixed, 3 still failing`. */
 export function changesText(changes: Changes): string {
@@ -76,13 +73,17 @@ export async function readBaseline(
   const { readReport } = await import('./read-report.ts');
   const report = readReport(baseline.path, known, { keepsUnknown: true });
   if (failOn === 'regression' && !report.requirements.some(({ outcome }) => outcome === 'passed')) {
-    throw new SettingsError(`${inertLine(baseline.name)}: no requirement passed in that run, so none can regress.`);
+    throw new SettingsError(
+      `${inertLine(baseline.name)}: no requirement passed in that run, so none can regress.`,
+    );
   }
   return report;
 }
 
 /** What passed in a run, or was not looked at: a failure of it is not known. */
 export function heldIn({ requirements }: Report): ReadonlySet<string> {
-  const held = requirements.filter(({ outcome, reason }) => outcome === 'passed' || reason === LEFT_OUT);
+  const held = requirements.filter(
+    ({ outcome, reason }) => outcome === 'passed' || reason === LEFT_OUT,
+  );
   return new Set(held.map(({ id }) => id));
 }

@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { madeReport } from '../../tests/made-report.ts';
-import { compareReports, comparisonHtml, comparisonJson, comparisonMarkdown } from './comparison.ts';
+import {
+  compareReports,
+  comparisonHtml,
+  comparisonJson,
+  comparisonMarkdown,
+} from './comparison.ts';
 import { chaptersOf, type Report } from './report.ts';
 
-const at = (name: string, port: number) => ({ name, baseUrl: `http://127.0.0.1:${port}/v1`, embeddedReference: false });
+const at = (name: string, port: number) => ({
+  name,
+  baseUrl: `http://127.0.0.1:${port}/v1`,
+  embeddedReference: false,
+});
 const tally = (observations: Record<string, string[]>) => ({
   start: 0,
   tag: 'abc',
@@ -16,14 +25,34 @@ const first = madeReport(
   [
     { slug: 'list.one', chapter: 'List' },
     { slug: 'list.old', chapter: 'List' },
-    { slug: 'create.two', chapter: 'Create', level: 'SHOULD', sentence: 'The `Location` leads to it.' },
+    {
+      slug: 'create.two',
+      chapter: 'Create',
+      level: 'SHOULD',
+      sentence: 'The `Location` leads to it.',
+    },
   ],
   { target: at('Go', 1001), tally: tally({ 'create status': ['201'] }) },
 );
 const second = madeReport(
   [
-    { slug: 'list.one', chapter: 'List', outcome: 'failed', reason: 'r', expected: 'a list', got: 'a string' },
-    { slug: 'create.two', chapter: 'Create', level: 'SHOULD', outcome: 'failed', reason: 'r', expected: 'x', got: 'y' },
+    {
+      slug: 'list.one',
+      chapter: 'List',
+      outcome: 'failed',
+      reason: 'r',
+      expected: 'a list',
+      got: 'a string',
+    },
+    {
+      slug: 'create.two',
+      chapter: 'Create',
+      level: 'SHOULD',
+      outcome: 'failed',
+      reason: 'r',
+      expected: 'x',
+      got: 'y',
+    },
     { slug: 'list.new', chapter: 'List', outcome: 'not-verified', reason: 'needs: list.one' },
   ],
   {
@@ -35,7 +64,8 @@ const second = madeReport(
 
 /** The cells of the row of a table whose first cell has this text. */
 const row = (html: string, name: string) => {
-  const [line = ''] = html.match(new RegExp(`<tr[^>]*>\\s*<th scope="row">[^\\n]*${name}.*?</tr>`, 's')) ?? [];
+  const [line = ''] =
+    html.match(new RegExp(`<tr[^>]*>\\s*<th scope="row">[^\\n]*${name}.*?</tr>`, 's')) ?? [];
   return [...line.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) =>
     cell.replace(/<summary>(.*?)<\/summary>.*/s, '$1').replaceAll(/<[^>]*>/g, ''),
   );
@@ -48,7 +78,10 @@ describe('a comparison', () => {
   test('has the requirements of all reports by chapter, and an outcome in words for each implementation', () => {
     expect(row(html, 'MUST <code[^>]*>list.<wbr>one')).toEqual(['✓ passed', '✗ failed']);
     expect(row(html, 'MUST <code[^>]*>list.<wbr>old')).toEqual(['✓ passed', '· not in this set']);
-    expect(row(html, 'MUST <code[^>]*>list.<wbr>new')).toEqual(['· not in this set', '? not verified']);
+    expect(row(html, 'MUST <code[^>]*>list.<wbr>new')).toEqual([
+      '· not in this set',
+      '? not verified',
+    ]);
     expect(row(html, 'SHOULD <code[^>]*>create.<wbr>two')).toEqual(['✓ passed', '! warning']);
     const chapters = chaptersOf(comparison.requirements);
     expect(chapters.map(([title, rows]) => [title, ...rows.map(({ name }) => name)])).toEqual([
@@ -62,7 +95,10 @@ describe('a comparison', () => {
   });
 
   test('has verdicts, scores and choices, a column for each implementation', () => {
-    expect(row(html, 'base address')).toEqual(['http://127.0.0.1:1001/v1', 'http://127.0.0.1:1002/v1']);
+    expect(row(html, 'base address')).toEqual([
+      'http://127.0.0.1:1001/v1',
+      'http://127.0.0.1:1002/v1',
+    ]);
     expect(row(html, 'suite version')).toEqual(['1.0.0', '1.1.0']);
     expect(row(html, 'requirement set')).toEqual(['1.0.0', '2.0.0']);
     expect(row(html, 'date')).toEqual(['2026-01-02 03:04 UTC', '2026-01-02 03:04 UTC']);
@@ -78,7 +114,9 @@ describe('a comparison', () => {
   });
 
   test('tells implementations of one name apart', () => {
-    const reports = [at('A', 1), at('B', 2), at('A', 3), at('A', 3)].map((target) => madeReport([], { target }));
+    const reports = [at('A', 1), at('B', 2), at('A', 3), at('A', 3)].map((target) =>
+      madeReport([], { target }),
+    );
     expect(compareReports(reports).names).toEqual([
       'A (http://127.0.0.1:1/v1)',
       'B',
@@ -89,7 +127,9 @@ describe('a comparison', () => {
 
   test('is one page that loads and runs nothing', () => {
     expect(html).not.toMatch(/<script|<link|<img|\bsrc=|href="[^#]|url\(|@import/i);
-    expect(html).toMatch(/content="default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'"/);
+    expect(html).toMatch(
+      /content="default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'"/,
+    );
   });
 });
 
@@ -121,9 +161,11 @@ function filledWith(text: string): Report {
 test('nothing that a report says is markup in the page', () => {
   const nasty = `"'></td></style><script>alert(1)</script><img src=x onerror=alert(1)>&lt;\u001b[2J\u202e`;
   const tags = (text: string) =>
-    [...comparisonHtml(compareReports([filledWith(text), { ...first, observations: {} }])).matchAll(/<[^>]*>/g)].map(
-      ([tag]) => tag.replaceAll(/"[^"]*"/g, ''),
-    );
+    [
+      ...comparisonHtml(
+        compareReports([filledWith(text), { ...first, observations: {} }]),
+      ).matchAll(/<[^>]*>/g),
+    ].map(([tag]) => tag.replaceAll(/"[^"]*"/g, ''));
   expect(tags(nasty)).toEqual(tags('plain'));
   const page = comparisonHtml(compareReports([filledWith(nasty)]));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
@@ -134,7 +176,9 @@ test('differences come first, and a report is linked where it has a page', () =>
   const comparison = compareReports([first, second, first], [undefined, 'java/report.html']);
   expect(comparison.changes).toBeUndefined();
   const text = comparisonHtml(comparison);
-  const [at, one, same] = ['Failures', 'list.<wbr>one', 'Without failures'].map((part) => text.indexOf(part));
+  const [at, one, same] = ['Failures', 'list.<wbr>one', 'Without failures'].map((part) =>
+    text.indexOf(part),
+  );
   expect(at).toBeGreaterThan(0);
   expect(one).toBeGreaterThan(at ?? 0);
   expect(same).toBeGreaterThan(one ?? 0);
@@ -148,9 +192,13 @@ test('as Markdown: the runs, and what fails in one of them', () => {
   expect(text).toContain('| MUST | ` list.one ` | ✓ passed | ✗ failed |');
   expect(text).not.toContain('list.old ` |');
   expect(comparisonMarkdown(compareReports([first, first]))).toContain('No requirement fails.');
-  const nasty = comparisonMarkdown(compareReports([filledWith('<b> | ` \n# x'), first])).split('\n');
+  const nasty = comparisonMarkdown(compareReports([filledWith('<b> | ` \n# x'), first])).split(
+    '\n',
+  );
   expect(nasty.filter((line) => line.startsWith('#'))).toEqual(['# Conformance comparison']);
-  const cells = nasty.filter((line) => line.startsWith('| ')).map((line) => line.split(/(?<!\\)\|/).length - 2);
+  const cells = nasty
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split(/(?<!\\)\|/).length - 2);
   expect(new Set(cells)).toEqual(new Set([3, 4]));
   expect(nasty.join('\n').replaceAll(/`+ .*? `+/g, '')).not.toMatch(/(?<!\\)</);
 });

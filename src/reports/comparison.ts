@@ -16,12 +16,19 @@ export function compareReports(reports: Report[], links: (string | undefined)[] 
   const [first, second, ...more] = reports;
   const fact = (name: string, of: (report: Report) => string) => [name, ...reports.map(of)];
   const rows = requirementRows(reports).map(({ name, values }) => {
-    const { level, sentence, chapter } = values.find((value) => value !== undefined) as ReportedRequirement;
+    const { level, sentence, chapter } = values.find(
+      (value) => value !== undefined,
+    ) as ReportedRequirement;
     const outcomes = values.map((value) => value?.outcome);
     const failed = outcomes.includes('failed') || outcomes.includes('known-failure');
     const cells = reports.map(({ scope }, at) => {
       const one = values[at];
-      return { ...one, ...(one ? look(one, scope.strict) : { style: 'gray', symbol: '·', words: 'not in this set' }) };
+      return {
+        ...one,
+        ...(one
+          ? look(one, scope.strict)
+          : { style: 'gray', symbol: '·', words: 'not in this set' }),
+      };
     });
     return { name, level, chapter, sentence, cells, differs: differs(outcomes), failed };
   });
@@ -46,9 +53,14 @@ export function compareReports(reports: Report[], links: (string | undefined)[] 
     ],
     requirements,
     /** What fails in one of them, known or not: first what holds in another. */
-    failed: requirements.filter((row) => row.failed).sort((a, b) => Number(b.differs) - Number(a.differs)),
+    failed: requirements
+      .filter((row) => row.failed)
+      .sort((a, b) => Number(b.differs) - Number(a.differs)),
     /** What each does where the interface leaves it open; an empty value where the run did not see it. */
-    choices: observationRows(reports).map((row) => ({ ...row, differs: differs(row.values.map(String)) })),
+    choices: observationRows(reports).map((row) => ({
+      ...row,
+      differs: differs(row.values.map(String)),
+    })),
   };
 }
 
@@ -58,8 +70,12 @@ const differs = (values: unknown[]) => new Set(values).size > 1;
 function distinctNames(reports: Report[]): string[] {
   const names = reports.map(({ target }) => target.name);
   const isTwice = (all: string[], name: string) => all.indexOf(name) !== all.lastIndexOf(name);
-  const addressed = names.map((name, at) => (isTwice(names, name) ? `${name} (${reports[at]?.target.baseUrl})` : name));
-  return addressed.map((name, at) => (isTwice(addressed, name) ? `${name}, report ${at + 1}` : name));
+  const addressed = names.map((name, at) =>
+    isTwice(names, name) ? `${name} (${reports[at]?.target.baseUrl})` : name,
+  );
+  return addressed.map((name, at) =>
+    isTwice(addressed, name) ? `${name}, report ${at + 1}` : name,
+  );
 }
 
 /** The files of a comparison, by their names. */
@@ -111,7 +127,9 @@ function outcome(cell: Comparison['requirements'][number]['cells'][number]): Htm
   const shown = page.marked(cell);
   if (reason === '') return shown;
   const why =
-    expected === undefined ? html`<p>${reason}</p>` : html`<p><b>expected</b> ${expected}</p><p><b>got</b> ${got}</p>`;
+    expected === undefined
+      ? html`<p>${reason}</p>`
+      : html`<p><b>expected</b> ${expected}</p><p><b>got</b> ${got}</p>`;
   return html`<details><summary>${shown}</summary>${why}</details>`;
 }
 
@@ -123,12 +141,18 @@ export function comparisonMarkdown(comparison: Comparison): string {
   const names = comparison.names.map(prose);
   const failed = comparison.failed.map(({ name, level, cells }) => {
     // A pipe would end the cell, also within code.
-    return [level, code(name).replaceAll('|', '\\u007c'), ...cells.map(({ symbol, words }) => `${symbol} ${words}`)];
+    return [
+      level,
+      code(name).replaceAll('|', '\\u007c'),
+      ...cells.map(({ symbol, words }) => `${symbol} ${words}`),
+    ];
   });
   const overview = facts.map((row) => row.map(prose));
   const parts = [
     '# Conformance comparison',
-    ...(changes ? [`From ${names.join(' to ')}: ${changesText(changes)}`, changeList(changes)] : []),
+    ...(changes
+      ? [`From ${names.join(' to ')}: ${changesText(changes)}`, changeList(changes)]
+      : []),
     table(['', ...names], overview),
     failed.length > 0 ? table(['level', 'requirement', ...names], failed) : 'No requirement fails.',
   ];
@@ -139,7 +163,14 @@ export function comparisonMarkdown(comparison: Comparison): string {
  * The comparison as data: a value for each report, in their order; null where a report's set does not have a
  * requirement.
  */
-export function comparisonJson({ reports, names, links, changes, requirements, choices }: Comparison): object {
+export function comparisonJson({
+  reports,
+  names,
+  links,
+  changes,
+  requirements,
+  choices,
+}: Comparison): object {
   return {
     reports: reports.map(({ verdict, title, target, suite, start, counts }, at) => ({
       ...{ name: names[at], baseUrl: target.baseUrl, start, verdict, title, counts },

@@ -28,6 +28,9 @@ test('entries to change stand in the terminal, the summary, the annotations and 
   expect(terminal).toContain('\nour,known.yml:7: a.b passes now: remove this entry\n');
   expect(terminal).toContain('\n    https://t.example/1?a=<b>)\n');
   expect(terminal).not.toMatch(/^::error/m);
-  for (const text of [terminal, markdown(report), ...annotations(report)]) expect(text).not.toContain('\u001b');
-  expect(markdown(report)).toContain('```text\nour,known.yml:7: a.b passes now: remove this entry\nknown.yml:9: `<b>`');
+  for (const text of [terminal, markdown(report), ...annotations(report)])
+    expect(text).not.toContain('\u001b');
+  expect(markdown(report)).toContain(
+    '```text\nour,known.yml:7: a.b passes now: remove this entry\nknown.yml:9: `<b>`',
+  );
 });

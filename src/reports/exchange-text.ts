@@ -1,5 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import { type Connection, isLane, type Request, type Response, type ShownExchange } from '../http/exchange.ts';
+import {
+  type Connection,
+  isLane,
+  type Request,
+  type Response,
+  type ShownExchange,
+} from '../http/exchange.ts';
 import { HEADER_VALUE, toShell } from '../http/key.ts';
 import { shorten } from '../http/value.ts';
 import { unlessThrown } from '../settings/errors.ts';
@@ -13,20 +19,36 @@ const [BODY, BRIEF, HEADER, HEADERS] = [1200, 80, 200, 20];
 export function exchangeText(exchange: ShownExchange, baseUrl: string): string {
   const line = repeat([exchange], baseUrl);
   const again = line ? ['', `Repeat it with: ${line}`] : [];
-  return inert([...requestLines(exchange.request), '', ...responseLines(exchange), ...again].join('\n'));
+  return inert(
+    [...requestLines(exchange.request), '', ...responseLines(exchange), ...again].join('\n'),
+  );
 }
 
-const CONNECTIONS: Partial<Record<Connection, string>> = { kept: 'a reused connection', new: 'a new connection' };
+const CONNECTIONS: Partial<Record<Connection, string>> = {
+  kept: 'a reused connection',
+  new: 'a new connection',
+};
 
 /** A request, a line for each part of it. */
-export function requestLines({ method, path, headers, body, framing, connection }: Request): string[] {
+export function requestLines({
+  method,
+  path,
+  headers,
+  body,
+  framing,
+  connection,
+}: Request): string[] {
   const on = connection && (CONNECTIONS[connection] ?? connection.replace('lane', 'connection'));
   return [
     `${method} ${shorten(path, BODY)}`,
     ...headerLines(Object.entries(headers)),
-    ...(framing ? [body === undefined ? '(given up before the response)' : `(body sent as ${framing})`] : []),
+    ...(framing
+      ? [body === undefined ? '(given up before the response)' : `(body sent as ${framing})`]
+      : []),
     ...(on ? [`(on ${on})`] : []),
-    ...(body === undefined ? [] : ['', ...(body === '' ? ['(empty body)'] : bodyLines(shorten(body, BODY)))]),
+    ...(body === undefined
+      ? []
+      : ['', ...(body === '' ? ['(empty body)'] : bodyLines(shorten(body, BODY)))]),
   ];
 }
 
@@ -37,24 +59,31 @@ export function responseLines({ response, failure }: ShownExchange): string[] {
   const { status, headers, bodyBytes } = response;
   const head = [`${status} ${STATUS_CODES[status] ?? ''}`.trim(), ...headerLines(headers), ''];
   const [shown, rest] = beginning(response, BODY);
-  const body = bodyBytes === 0 ? ['(no body)'] : [...bodyLines(shown, rest !== ''), ...(rest ? [rest] : [])];
+  const body =
+    bodyBytes === 0 ? ['(no body)'] : [...bodyLines(shown, rest !== ''), ...(rest ? [rest] : [])];
   return [...why.flatMap((one) => [one, '']), ...head, ...body];
 }
 
 /** The beginning of a body, at most `limit` characters, and the length of the whole where it is not the whole. */
-export function beginning({ body, bodyBytes }: Response, limit: number): [shown: string, rest: string] {
+export function beginning(
+  { body, bodyBytes }: Response,
+  limit: number,
+): [shown: string, rest: string] {
   const shown = body.slice(0, limit);
   return [shown, Buffer.byteLength(shown) < bodyBytes ? `… (${bodyBytes} bytes)` : ''];
 }
 
 function headerLines(headers: [string, string][]): string[] {
-  const lines = headers.slice(0, HEADERS).map(([name, value]) => `${shorten(name, 60)}: ${shorten(value, HEADER)}`);
+  const lines = headers
+    .slice(0, HEADERS)
+    .map(([name, value]) => `${shorten(name, 60)}: ${shorten(value, HEADER)}`);
   const left = headers.length - lines.length;
   return left === 0 ? lines : [...lines, `(${counted(left, 'more header')})`];
 }
 
 /** A percent-encoded key needs a program; a key of unreserved characters would do without, but nobody here knows it. */
-const encoded = (shell: string) => `"$(KEY="${shell}" node -p 'encodeURIComponent(process.env.KEY)')"`;
+const encoded = (shell: string) =>
+  `"$(KEY="${shell}" node -p 'encodeURIComponent(process.env.KEY)')"`;
 
 /**
  * A command for a POSIX shell that repeats what shows a failure, with the variable API_KEY in the key's place: the last
@@ -65,7 +94,9 @@ export function repeat(exchanges: readonly ShownExchange[], baseUrl: string): st
   const { origin } = new URL(baseUrl);
   const last = exchanges.at(-1);
   const lane = last?.request.connection;
-  const sent = exchanges.filter((one) => one === last || (isLane(lane) && one.request.connection === lane));
+  const sent = exchanges.filter(
+    (one) => one === last || (isLane(lane) && one.request.connection === lane),
+  );
   if (sent.length === 0 || sent.some(({ request }) => request.cut)) return undefined;
   return `curl ${sent.map((one) => argumentsOf(one, origin)).join(' --next ')}`;
 }
@@ -105,7 +136,9 @@ const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{[]\s*[}\]]|[{}[\],:]|\s+|[^\s"{}[\],:]+
  * JSON text stays as it is; of a part of one (`isCut`) only the beginning is known. Pure.
  */
 export function bodyLines(text: string, isCut = false): string[] {
-  return (/^\s*[{[]/.test(text) && (isCut || unlessThrown(() => JSON.parse(text))) ? indented(text) : text).split('\n');
+  return (
+    /^\s*[{[]/.test(text) && (isCut || unlessThrown(() => JSON.parse(text))) ? indented(text) : text
+  ).split('\n');
 }
 
 function indented(text: string): string {

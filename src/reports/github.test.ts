@@ -24,6 +24,8 @@ test('a service that does not respond is one annotation', () => {
     ]),
   );
   expect(lines).toEqual([
-    expect.stringMatching(/^::error title=Conformance%3A inconclusive::.* a\.one: connection refused$/),
+    expect.stringMatching(
+      /^::error title=Conformance%3A inconclusive::.* a\.one: connection refused$/,
+    ),
   ]);
 });

@@ -1,8 +1,14 @@
 import { styleText } from 'node:util';
 import { wrapAnsi } from 'fast-wrap-ansi';
-import type { Reproduction } from '../conduct/drawn.ts';
 import { counted, effectOf, type JudgedRequirement } from '../verdict/verdict.ts';
-import { findingsOf, grouped, openOf, type Report, type ReportedRequirement, selectedOf } from './report.ts';
+import {
+  findingsOf,
+  grouped,
+  openOf,
+  type Report,
+  type ReportedRequirement,
+  selectedOf,
+} from './report.ts';
 import { inert, inertLine, secondsText, some } from './text.ts';
 
 /** What of a requirement tells how it looks. */
@@ -47,28 +53,37 @@ export function tally(rows: readonly Judged[], strict: boolean) {
   return (Object.keys(LOOKS) as Kind[]).flatMap((kind) => {
     const count = kinds.filter((one) => one === kind).length;
     const words = inWords(kind);
-    const text = kind === 'warning' || kind === 'known-failure' ? counted(count, words) : `${count} ${words}`;
+    const text =
+      kind === 'warning' || kind === 'known-failure' ? counted(count, words) : `${count} ${words}`;
     return count === 0 ? [] : [{ kind, words, ...LOOKS[kind], count, text }];
   });
 }
 
 /** What there is to say of a requirement that is not passed, a name and a value each. */
-export function findingRows(one: ReportedRequirement, report: Pick<Partial<Report>, 'knownFailures' | 'runs'>) {
-  const { id, reason, expected, got, seen, reproduction } = one;
+export function findingRows(
+  one: ReportedRequirement,
+  report: Pick<Partial<Report>, 'knownFailures' | 'runs'>,
+) {
+  const { id, reason, expected, got, seen } = one;
   const often = seen && seen.of > 1 && `${seen.times} of ${seen.of} times`;
   const rows = {
     'known failure': report.knownFailures?.listed.find(({ slug }) => slug === id)?.reason,
     ...(expected === undefined ? { why: reason } : { expected, got }),
     'seen in': seenIn(one, report),
-    failed: [often, reproduction && againText(reproduction)].filter(Boolean).join('; ') || undefined,
+    failed: often || undefined,
   };
-  return Object.entries(rows).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return Object.entries(rows).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
 }
 
 /**
  * In how many runs of a merged report, and in which, a requirement had its outcome; undefined in the report of one run.
  */
-function seenIn({ seenIn: places }: ReportedRequirement, { runs }: Pick<Report, 'runs'>): string | undefined {
+function seenIn(
+  { seenIn: places }: ReportedRequirement,
+  { runs }: Pick<Report, 'runs'>,
+): string | undefined {
   if (places === undefined || runs === undefined) return undefined;
   if (places.length === runs.length) return `each of ${counted(runs.length, 'run')}`;
   const ours = places.flatMap((place) => runs[place] ?? []);
@@ -82,21 +97,18 @@ function seenIn({ seenIn: places }: ReportedRequirement, { runs }: Pick<Report, 
 export function notVerified(report: Report): [reason: string, slugs: string[]][] {
   const told = findingsOf(report).map(({ id }) => id);
   const open = openOf(report).filter(({ needs = '' }) => !told.includes(needs));
-  const reasonOf = (one: ReportedRequirement) => [one.reason, seenIn(one, report)].filter(Boolean).join('; ');
+  const reasonOf = (one: ReportedRequirement) =>
+    [one.reason, seenIn(one, report)].filter(Boolean).join('; ');
   return grouped(open, reasonOf).map(([reason, rows]) => [reason, rows.map(({ id }) => id)]);
-}
-
-function againText({ seen, tried, cases }: Reproduction): string {
-  if (seen === 0) return 'not reproduced when retried';
-  const together = 'only with other requests: it depends on what is sent before or concurrently';
-  return `reproduced in ${seen} of ${tried} retries, ${cases.length === 1 ? 'by one request alone' : together}`;
 }
 
 /** How much was judged and sent, a name and a value each. */
 export function numbers(report: Report): [string, string][] {
   const { users, scope, requests, runs, duration } = report;
   const tag = users.tag && ` (tag ${users.tag})`;
-  const made = users.created ? `${counted(users.created, 'user')} created${tag}` : 'no users created';
+  const made = users.created
+    ? `${counted(users.created, 'user')} created${tag}`
+    : 'no users created';
   const sent = `${counted(requests, 'request')}${runs ? ` in ${counted(runs.length, 'run')}` : ''}`;
   const counts = (['MUST', 'SHOULD'] as const).map((level): [string, string] => {
     const rows = selectedOf(report).filter((one) => one.level === level);
@@ -107,22 +119,29 @@ export function numbers(report: Report): [string, string][] {
 }
 
 /**
- * How deep a thorough run looked, a label and a value each: with them "conformant" can be read. None for any other run.
+ * The depth of a thorough run, without which "conformant" says little: a label and a value each.
+ * None for any other run.
  */
-export function depthRows({ coverage }: Pick<Report, 'coverage'>): [label: string, value: string][] {
+export function depthRows({
+  coverage,
+}: Pick<Report, 'coverage'>): [label: string, value: string][] {
   if (coverage === undefined) return [];
-  const { seed, bounds, ended, rounds, users, widestPage, longestPauseMs, kinds, expected, halves } = coverage;
-  const of = (name: 'cases' | 'failed') => halves.map((half) => half[name]).join(', then ');
-  const sum = (numbers: Record<string, number>) => Object.values(numbers).reduce((total, one) => total + one, 0);
+  const { seed, bounds, ended, rounds, users, widestPage, longestPauseMs, kinds } = coverage;
+  const counts = Object.values(kinds);
+  const cases = counts.reduce((total, count) => total + count, 0);
   return [
     ['seed', `${seed}`],
-    ['limits', `${bounds.seconds} s, ${bounds.requests} requests, ${bounds.users} users; ${inertLine(ended)}`],
+    [
+      'limits',
+      `${bounds.seconds} s, ${bounds.requests} requests, ${bounds.users} users; ${inertLine(ended)}`,
+    ],
     ['users', `${users}, longest list ${widestPage}`],
-    ['expected', `${expected.requests} requests, ${expected.atEnd} of them kept for the end`],
-    ['concurrency', `${coverage.mostAtOnce} requests, ${coverage.creationsAtOnce} creations in flight`],
+    [
+      'concurrency',
+      `${coverage.mostAtOnce} requests, ${coverage.creationsAtOnce} creations in flight`,
+    ],
     ['longest pause', secondsText(longestPauseMs)],
-    ['cases', `${sum(kinds)} of ${Object.keys(kinds).length} kinds in ${counted(rounds, 'round')}`],
-    ['new', `${of('cases')} cases in each half of the rounds; ${of('failed')} failures`],
+    ['cases', `${cases} of ${counted(counts.length, 'kind')} in ${counted(rounds, 'round')}`],
   ];
 }
 
@@ -136,9 +155,11 @@ type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'gray' | 'bold';
 export function screenOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env) {
   const { FORCE_COLOR, NO_COLOR, GITHUB_ACTIONS } = env;
   const hasColors = GITHUB_ACTIONS === 'true' || (stream.isTTY === true && stream.hasColors());
-  const colored = FORCE_COLOR === undefined ? hasColors && !NO_COLOR : !['0', 'false'].includes(FORCE_COLOR);
+  const colored =
+    FORCE_COLOR === undefined ? hasColors && !NO_COLOR : !['0', 'false'].includes(FORCE_COLOR);
   return {
-    paint: (style: Style, text: string) => (colored ? styleText(style, text, { validateStream: false }) : text),
+    paint: (style: Style, text: string) =>
+      colored ? styleText(style, text, { validateStream: false }) : text,
     width: stream.isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY,
   };
 }

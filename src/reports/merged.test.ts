@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
 import { type Made, type MadeRow, madeReport } from '../../tests/made-report.ts';
-import type { Coverage } from '../conduct/tally.ts';
 import type { ShownExchange } from '../http/exchange.ts';
+import type { Coverage } from '../thorough/coverage.ts';
 import { mergeReports } from './merged.ts';
 import { runPage } from './page/run-page.ts';
 import type { Report } from './report.ts';
@@ -29,11 +29,6 @@ const coverage: Coverage = {
   mostAtOnce: 64,
   creationsAtOnce: 30,
   longestPauseMs: 10_500,
-  expected: { requests: 2500, atEnd: 500 },
-  halves: [
-    { cases: 8, failed: 2 },
-    { cases: 4, failed: 0 },
-  ],
   kinds: { users: 10, lists: 2 },
   judged: { 'a.one': 5 },
 };
@@ -78,19 +73,35 @@ test('a failure is told with its exchanges, and in which runs it was seen', () =
   for (const one of given)
     for (const row of one.requirements) if (row.outcome === 'failed') row.exchanges = [exchange(1)];
   const report = merged(given);
-  expect(report.requirements[0]).toMatchObject({ outcome: 'failed', got: '2', seenIn: [1, 2], exchanges: [{ id: 1 }] });
+  expect(report.requirements[0]).toMatchObject({
+    outcome: 'failed',
+    got: '2',
+    seenIn: [1, 2],
+    exchanges: [{ id: 1 }],
+  });
   expect(closing(report, 'reports', screen)).toContain('seen in   2 of 3 runs: seeds 8, 9');
   expect(markdown(report)).toContain('seen in   2 of 3 runs: seeds 8, 9');
   expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
 });
 
 test('requests, users and durations add up, and each run keeps its seed', () => {
-  const tally = { tag: 'abc', start: 0, requests: 100, usersCreated: 30, observations: { paging: ['none'] } };
+  const tally = {
+    tag: 'abc',
+    start: 0,
+    requests: 100,
+    usersCreated: 30,
+    observations: { paging: ['none'] },
+  };
   const report = merged(
     runs({ 'a.one': [passed, passed] }, [
       { tally, coverage },
       {
-        tally: { ...tally, tag: 'def', requests: 50, observations: { paging: ['by page'], order: ['newest first'] } },
+        tally: {
+          ...tally,
+          tag: 'def',
+          requests: 50,
+          observations: { paging: ['by page'], order: ['newest first'] },
+        },
         coverage: { ...coverage, seed: 2 },
       },
     ]),
@@ -104,9 +115,14 @@ test('requests, users and durations add up, and each run keeps its seed', () => 
 });
 
 test('a known failure that only some seeds find is not out of date; one that none finds is', () => {
-  const knownFailures = [{ slug: 'a.one', reason: 'TICKET-1', file: 'known.yml', line: 1, expired: false }];
+  const knownFailures = [
+    { slug: 'a.one', reason: 'TICKET-1', file: 'known.yml', line: 1, expired: false },
+  ];
   const some = merged(runs({ 'a.one': [passed, known] }, [{ knownFailures }, { knownFailures }]));
-  expect(some).toMatchObject({ verdict: 'conformant', knownFailures: { listed: [{ slug: 'a.one' }], toChange: [] } });
+  expect(some).toMatchObject({
+    verdict: 'conformant',
+    knownFailures: { listed: [{ slug: 'a.one' }], toChange: [] },
+  });
   const none = merged(runs({ 'a.one': [passed, passed] }, [{ knownFailures }, { knownFailures }]));
   expect(none).toMatchObject({
     verdict: 'non-conformant',
@@ -124,11 +140,20 @@ test('a report that lists very many known failures is merged at once', () => {
 
 test('a strict run makes it strict; only what no run judged makes it partial or read-only', () => {
   const should = { level: 'SHOULD', ...failed } as const;
-  const strict = merged(runs({ 'a.one': [should, should] }, [{}, { strict: true, readOnly: true }]));
-  expect(strict).toMatchObject({ verdict: 'non-conformant', scope: { strict: true, readOnly: false } });
+  const strict = merged(
+    runs({ 'a.one': [should, should] }, [{}, { strict: true, readOnly: true }]),
+  );
+  expect(strict).toMatchObject({
+    verdict: 'non-conformant',
+    scope: { strict: true, readOnly: false },
+  });
   const left = { outcome: 'not-applicable', reason: 'left out by a filter' } as const;
-  expect(merged(runs({ 'a.one': [left, passed], 'a.two': [passed, left] })).title).toBe('conformant');
-  expect(merged(runs({ 'a.one': [left, left], 'a.two': [passed, left] })).title).toBe('conformant (partial)');
+  expect(merged(runs({ 'a.one': [left, passed], 'a.two': [passed, left] })).title).toBe(
+    'conformant',
+  );
+  expect(merged(runs({ 'a.one': [left, left], 'a.two': [passed, left] })).title).toBe(
+    'conformant (partial)',
+  );
   expect(merged(runs({ 'a.one': [left, free] })).requirements[0]?.reason).toBe('read-only');
 });
 

@@ -1,6 +1,12 @@
 import { observationRows, requirementRows } from './comparison.ts';
 import { entriesIn } from './read-report.ts';
-import { LEFT_OUT, type MergedRun, makeReport, type Report, type ReportedRequirement } from './report.ts';
+import {
+  LEFT_OUT,
+  type MergedRun,
+  makeReport,
+  type Report,
+  type ReportedRequirement,
+} from './report.ts';
 
 /** A report, and what the user calls it. */
 export type NamedReport = { from: string; report: Report };
@@ -8,7 +14,13 @@ export type NamedReport = { from: string; report: Report };
 /**
  * The worst first. What one run could not verify another's pass does not excuse: the service may have crashed in it.
  */
-const WORST_FIRST = ['failed', 'known-failure', 'not-verified', 'passed', 'not-applicable'] as const;
+const WORST_FIRST = [
+  'failed',
+  'known-failure',
+  'not-verified',
+  'passed',
+  'not-applicable',
+] as const;
 
 /**
  * Makes one report of those of several runs against one implementation, by one set of requirements. Of each requirement
@@ -18,12 +30,18 @@ const WORST_FIRST = ['failed', 'known-failure', 'not-verified', 'passed', 'not-a
 export function mergeReports(given: readonly NamedReport[]): Report {
   const reports = given.map(({ report }) => report);
   const start = new Date(Math.min(...reports.map((one) => Date.parse(one.start))));
-  const sum = (of: (report: Report) => number) => reports.reduce((total, one) => total + of(one), 0);
-  const observations = observationRows(reports).map(({ name, values }) => [name, [...new Set(values.flat())].sort()]);
+  const sum = (of: (report: Report) => number) =>
+    reports.reduce((total, one) => total + of(one), 0);
+  const observations = observationRows(reports).map(({ name, values }) => [
+    name,
+    [...new Set(values.flat())].sort(),
+  ]);
   const obstacle = reports.every((one) => one.obstacle) ? reports[0]?.obstacle : undefined;
   // Who was judged is as the first report with the worst verdict says it: its exchanges are those that are shown.
   const ofVerdict = (verdict: string) => reports.find((one) => one.verdict === verdict);
-  const { suite, target } = (ofVerdict('non-conformant') ?? ofVerdict('inconclusive') ?? reports[0]) as Report;
+  const { suite, target } = (ofVerdict('non-conformant') ??
+    ofVerdict('inconclusive') ??
+    reports[0]) as Report;
   const facts = {
     suite,
     target,
@@ -45,9 +63,18 @@ export function mergeReports(given: readonly NamedReport[]): Report {
     knownFailures: firstOfEach(reports.flatMap(entriesIn)),
   });
   const listed = firstOfEach(reports.flatMap(({ knownFailures }) => knownFailures.listed));
-  const runs = given.map(({ from, report: { target, start, verdict, users, coverage } }): MergedRun => {
-    return { from, baseUrl: target.baseUrl, start, verdict, tag: users.tag, ...(coverage && { seed: coverage.seed }) };
-  });
+  const runs = given.map(
+    ({ from, report: { target, start, verdict, users, coverage } }): MergedRun => {
+      return {
+        from,
+        baseUrl: target.baseUrl,
+        start,
+        verdict,
+        tag: users.tag,
+        ...(coverage && { seed: coverage.seed }),
+      };
+    },
+  );
   return { ...merged, knownFailures: { ...merged.knownFailures, listed }, runs };
 }
 
@@ -55,12 +82,13 @@ export function mergeReports(given: readonly NamedReport[]): Report {
 function worstOf(values: (ReportedRequirement | undefined)[]): ReportedRequirement {
   const found = values.flatMap((row, at) => {
     // What a service has chosen tells more than a filter.
-    return row ? [{ at, row, rank: WORST_FIRST.indexOf(row.outcome) + (row.reason === LEFT_OUT ? 0.5 : 0) }] : [];
+    return row
+      ? [{ at, row, rank: WORST_FIRST.indexOf(row.outcome) + (row.reason === LEFT_OUT ? 0.5 : 0) }]
+      : [];
   });
   const least = Math.min(...found.map(({ rank }) => rank));
   const having = found.filter(({ rank }) => rank === least);
-  // What can be seen again tells more than what was seen once.
-  const { row } = having.find((one) => one.row.reproduction) ?? (having[0] as (typeof found)[number]);
+  const { row } = having[0] as (typeof found)[number];
   const isGood = row.outcome === 'passed' || row.outcome === 'not-applicable';
   return isGood ? row : { ...row, seenIn: having.map(({ at }) => at) };
 }

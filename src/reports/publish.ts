@@ -38,12 +38,22 @@ export function publish(result: RunResult, options: Publishing): number {
   const isReported = !unwritten.some((sentence) => sentence.startsWith('conformance.json'));
   const lines = [
     ...(detail === 'verdict' ? [] : ['']),
-    ...faults.map((fault) => `${screen.paint('red', 'The suite itself failed:')} ${inertLine(fault)}\n`),
-    ...(before ? [`${changesSummary('Since the last run', changesSince(before, report), screen, detail)}\n`] : []),
-    ...(report.changes ? [`${changesSummary(sinceText(report.changes), report.changes, screen, detail)}\n`] : []),
+    ...faults.map(
+      (fault) => `${screen.paint('red', 'The suite itself failed:')} ${inertLine(fault)}\n`,
+    ),
+    ...(before
+      ? [`${changesSummary('Since the last run', changesSince(before, report), screen, detail)}\n`]
+      : []),
+    ...(report.changes
+      ? [`${changesSummary(sinceText(report.changes), report.changes, screen, detail)}\n`]
+      : []),
     closing(report, reportDir, screen, detail),
     ...(process.env.GITHUB_ACTIONS === 'true' ? annotations(report) : []),
-    ...new Set([...unremoved, ...unwritten].map((one) => screen.paint('yellow', `  missing  ${inertLine(one)}`))),
+    ...new Set(
+      [...unremoved, ...unwritten].map((one) =>
+        screen.paint('yellow', `  missing  ${inertLine(one)}`),
+      ),
+    ),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   return faults.length > 0 || !isReported ? EXIT.fault : EXIT[report.verdict];

@@ -32,7 +32,10 @@ const exchange = {
 /** What is read of a report. */
 function read(written: unknown): Promise<Report> {
   return inFolder(async (folder) => {
-    writeFileSync(join(folder, 'conformance.json'), typeof written === 'string' ? written : JSON.stringify(written));
+    writeFileSync(
+      join(folder, 'conformance.json'),
+      typeof written === 'string' ? written : JSON.stringify(written),
+    );
     return readReport(folder, [known]);
   });
 }
@@ -42,11 +45,20 @@ const withRow = (changes: Partial<ReportedRequirement>) => ({
   requirements: report.requirements.map((row) => ({ ...row, ...changes })),
 });
 const withExchange = (changes: object) => withRow({ exchanges: [{ ...exchange, ...changes }] });
-const many = <T>(make: (at: number) => T, length = 5000) => Array.from({ length }, (_, at) => make(at));
+const many = <T>(make: (at: number) => T, length = 5000) =>
+  Array.from({ length }, (_, at) => make(at));
 
 test.each<[string, unknown, string]>([
-  ['a requirement that is not known', withRow({ id: 'a.two' }), 'has the requirement a.two, which this version'],
-  ['a root that is not known', withRow({ needs: 'a.two' }), 'has the requirement a.two, which this version'],
+  [
+    'a requirement that is not known',
+    withRow({ id: 'a.two' }),
+    'has the requirement a.two, which this version',
+  ],
+  [
+    'a root that is not known',
+    withRow({ needs: 'a.two' }),
+    'has the requirement a.two, which this version',
+  ],
   [
     'many of them',
     { ...report, requirements: many((at) => ({ ...report.requirements[0], id: `a.${at}` }), 1000) },
@@ -62,26 +74,63 @@ test.each<[string, unknown, string]>([
     { ...report, requirements: many(() => report.requirements[0], 1000) },
     'has a duplicate requirement, a.one.',
   ],
-  ['a slug without an end', withRow({ needs: 'a'.repeat(1e6) }), 'needs must NOT have more than 100 characters'],
-  ['a day that is not there', { ...report, start: '2026-02-30T00:00:00Z' }, 'report/start must match format'],
-  ['an hour that is not there', { ...report, start: '2026-02-03T25:00:00Z' }, 'report/start must match format'],
-  ['a number without an end', { ...report, requests: 2 ** 53 }, 'report/requests must be <= 1000000000000'],
+  [
+    'a slug without an end',
+    withRow({ needs: 'a'.repeat(1e6) }),
+    'needs must NOT have more than 100 characters',
+  ],
+  [
+    'a day that is not there',
+    { ...report, start: '2026-02-30T00:00:00Z' },
+    'report/start must match format',
+  ],
+  [
+    'an hour that is not there',
+    { ...report, start: '2026-02-03T25:00:00Z' },
+    'report/start must match format',
+  ],
+  [
+    'a number without an end',
+    { ...report, requests: 2 ** 53 },
+    'report/requests must be <= 1000000000000',
+  ],
   ['a time after all dates', withExchange({ at: 9e15 }), 'exchanges/0/at must be <= '],
-  ['an address that runs', { ...report, target: { ...report.target, baseUrl: 'javascript:alert(1)' } }, 'baseUrl must'],
-  ['an address with a user', { ...report, target: { ...report.target, baseUrl: 'http://a@b/v1' } }, 'baseUrl must'],
+  [
+    'an address that runs',
+    { ...report, target: { ...report.target, baseUrl: 'javascript:alert(1)' } },
+    'baseUrl must',
+  ],
+  [
+    'an address with a user',
+    { ...report, target: { ...report.target, baseUrl: 'http://a@b/v1' } },
+    'baseUrl must',
+  ],
   ['a link that runs', withRow({ link: 'javascript:alert(1)' }), 'link must match'],
-  ['a path that is part of a host', withExchange({ request: { ...exchange.request, path: '@b/' } }), 'path must match'],
+  [
+    'a path that is part of a host',
+    withExchange({ request: { ...exchange.request, path: '@b/' } }),
+    'path must match',
+  ],
   [
     'a header that a shell would run',
-    withExchange({ request: { ...exchange.request, headers: { '`id`': '<CONFORMANCE_HEADERS>' } } }),
+    withExchange({
+      request: { ...exchange.request, headers: { '`id`': '<CONFORMANCE_HEADERS>' } },
+    }),
     'headers must match',
   ],
   [
     'more known failures than there are requirements',
-    { ...report, knownFailures: { listed: many((at) => ({ slug: `x${at}`, reason: 'r' })), toChange: [] } },
+    {
+      ...report,
+      knownFailures: { listed: many((at) => ({ slug: `x${at}`, reason: 'r' })), toChange: [] },
+    },
     'must NOT have more than',
   ],
-  ['a name without an end', { ...report, ['x'.repeat(1e6)]: 1 }, 'must NOT have additional properties'],
+  [
+    'a name without an end',
+    { ...report, ['x'.repeat(1e6)]: 1 },
+    'must NOT have additional properties',
+  ],
   ['nothing but brackets', '['.repeat(1e6), 'is not JSON'],
 ])('a report with %s is refused in one sentence', async (_, written, sentence) => {
   const error: Error = await read(written).then(
@@ -102,7 +151,12 @@ test('what the suite knows itself is not taken from a report', async () => {
       sentence: picture,
       source: { text: picture, url: 'javascript:1' },
     }),
-    ...{ verdict: 'conformant', title: 'conformant', because: picture, counts: madeReport([]).counts },
+    ...{
+      verdict: 'conformant',
+      title: 'conformant',
+      because: picture,
+      counts: madeReport([]).counts,
+    },
   };
   const found = await read(lying);
   expect(found).toEqual(report);
@@ -123,7 +177,15 @@ test('a report that a run wrote is read as it was written', async () => {
 
 test('a run that is not there makes nothing worse', async () => {
   const found = await read(withRow({ seenIn: [7] }));
-  const runs = [{ from: 'one', baseUrl: found.target.baseUrl, start: found.start, verdict: found.verdict, tag: 'a' }];
+  const runs = [
+    {
+      from: 'one',
+      baseUrl: found.target.baseUrl,
+      start: found.start,
+      verdict: found.verdict,
+      tag: 'a',
+    },
+  ];
   expect(runPage({ ...found, runs })).toContain('<th scope="row">seen in</th>');
 });
 
@@ -133,7 +195,9 @@ test('a file that is a link is not followed', async () => {
     writeFileSync(join(folder, 'elsewhere.json'), JSON.stringify(report));
     symlinkSync('../elsewhere.json', join(folder, 'run/conformance.json'));
     for (const path of ['run', 'run/conformance.json']) {
-      expect(() => readReport(join(folder, path), [known])).toThrow('is a symbolic link, which is not followed');
+      expect(() => readReport(join(folder, path), [known])).toThrow(
+        'is a symbolic link, which is not followed',
+      );
     }
   });
 });
@@ -141,8 +205,16 @@ test('a file that is a link is not followed', async () => {
 test('numbers and times at their limits, and many of what may be many, are merged', async () => {
   const [most, longest] = [1e12, 1e14];
   const full = {
-    ...withRow({ exchanges: many((id): ShownExchange => ({ ...exchange, id })), reason: '`a'.repeat(500_000) }),
-    ...{ start: '9999-12-31T23:59:59.999Z', requests: most, duration: longest, users: { created: most, tag: 'a' } },
+    ...withRow({
+      exchanges: many((id): ShownExchange => ({ ...exchange, id })),
+      reason: '`a'.repeat(500_000),
+    }),
+    ...{
+      start: '9999-12-31T23:59:59.999Z',
+      requests: most,
+      duration: longest,
+      users: { created: most, tag: 'a' },
+    },
     observations: Object.fromEntries(many((at) => [`o${at}`, ['a', 'b']])),
   };
   const found = await read(full);
@@ -151,17 +223,28 @@ test('numbers and times at their limits, and many of what may be many, are merge
     { from: 'two', report },
     { from: 'three', report: found },
   ]);
-  expect(merged).toMatchObject({ users: { created: 2 * most + report.users.created }, verdict: 'non-conformant' });
+  expect(merged).toMatchObject({
+    users: { created: 2 * most + report.users.created },
+    verdict: 'non-conformant',
+  });
   expect(merged.duration).toBe(2 * longest + report.duration);
-  for (const write of [runPage, markdown, (one: Report) => junit(one, [])]) expect(write(merged)).not.toContain('NaN');
+  for (const write of [runPage, markdown, (one: Report) => junit(one, [])])
+    expect(write(merged)).not.toContain('NaN');
 });
 
 test('what another version of the suite judged is kept by its slug and outcome alone, where it may be', async () => {
-  const other = withRow({ id: 'a.<b>two', sentence: '<b>', chapter: '<b>', source: { text: '<b>' } });
+  const other = withRow({
+    id: 'a.<b>two',
+    sentence: '<b>',
+    chapter: '<b>',
+    source: { text: '<b>' },
+  });
   await inFolder(async (folder) => {
     writeFileSync(join(folder, 'conformance.json'), JSON.stringify(other));
     const { requirements: rows, verdict } = readReport(folder, [known], { keepsUnknown: true });
-    expect(rows).toMatchObject([{ id: 'a.<b>two', outcome: 'failed', chapter: 'No longer checked', sentence: '' }]);
+    expect(rows).toMatchObject([
+      { id: 'a.<b>two', outcome: 'failed', chapter: 'No longer checked', sentence: '' },
+    ]);
     expect(verdict).toBe('non-conformant');
   });
 });

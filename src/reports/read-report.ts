@@ -11,7 +11,11 @@ import { FORMAT, LIMIT, type RunFile } from './run-result.ts';
 import { inertLine } from './text.ts';
 
 /** What is shown of a requirement that this version of the suite does not have. */
-const UNKNOWN = { chapter: 'No longer checked', source: { text: 'another set of requirements' }, sentence: '' };
+const UNKNOWN = {
+  chapter: 'No longer checked',
+  source: { text: 'another set of requirements' },
+  sentence: '',
+};
 
 /**
  * Reads a report that anybody may have written, from its report directory or from the file itself, which is never a
@@ -20,20 +24,31 @@ const UNKNOWN = { chapter: 'No longer checked', source: { text: 'another set of 
  * `keepsUnknown` a requirement that is not in `known` keeps its level and outcome, and of its texts the slug alone.
  * Throws a SettingsError.
  */
-export function readReport(path: string, known: readonly RequirementInfo[], { keepsUnknown = false } = {}): Report {
+export function readReport(
+  path: string,
+  known: readonly RequirementInfo[],
+  { keepsUnknown = false } = {},
+): Report {
   const isDirectory = unlessThrown(() => statSync(path).isDirectory());
   const file = isDirectory ? join(path, 'conformance.json') : path;
   const refuse = (why: string) => unusableFile(file, why);
-  const noReport = (why: string) => refuse(`${why}: run the suite first, or give the report directory of a run.`);
-  if (unlessThrown(() => lstatSync(file).isSymbolicLink())) throw noReport('is a symbolic link, which is not followed');
+  const noReport = (why: string) =>
+    refuse(`${why}: run the suite first, or give the report directory of a run.`);
+  if (unlessThrown(() => lstatSync(file).isSymbolicLink()))
+    throw noReport('is a symbolic link, which is not followed');
   // The suite writes none as large.
   const text = readUpTo(file, 64 * 2 ** 20, noReport).toString();
   const report: Report | undefined = unlessThrown(() => JSON.parse(text));
   if (report === undefined) throw noReport('is not JSON');
   const fault = schemaError('report.schema.json', report, 'report');
-  if (fault) throw refuse(`is not a report of this version of the suite (${fault}): run it again with this version.`);
+  if (fault)
+    throw refuse(
+      `is not a report of this version of the suite (${fault}): run it again with this version.`,
+    );
   const infos = new Map(known.map((info) => [info.slug, info]));
-  const unknown = report.requirements.flatMap(({ id, needs = id }) => [id, needs]).find((slug) => !infos.has(slug));
+  const unknown = report.requirements
+    .flatMap(({ id, needs = id }) => [id, needs])
+    .find((slug) => !infos.has(slug));
   if (unknown !== undefined && !keepsUnknown) {
     throw refuse(`has the requirement ${unknown}, which this version of the suite does not have.`);
   }
@@ -42,11 +57,19 @@ export function readReport(path: string, known: readonly RequirementInfo[], { ke
   const twice = ids.find((id) => !unseen.delete(id));
   if (twice !== undefined) throw refuse(`has a duplicate requirement, ${twice}.`);
   const requirements = report.requirements.map((row): ReportedRequirement => {
-    const { level, chapter, source, sentence } = infos.get(row.id) ?? { ...UNKNOWN, level: row.level };
+    const { level, chapter, source, sentence } = infos.get(row.id) ?? {
+      ...UNKNOWN,
+      level: row.level,
+    };
     return { ...row, level, chapter, source, sentence };
   });
   const { toChange, ...decided } = decideOn({ ...report, requirements }, entriesIn(report));
-  return { ...report, ...decided, knownFailures: { ...report.knownFailures, toChange }, requirements };
+  return {
+    ...report,
+    ...decided,
+    knownFailures: { ...report.knownFailures, toChange },
+    requirements,
+  };
 }
 
 /** The known failures that had to be changed in a run, with their place. */
@@ -59,7 +82,8 @@ export function entriesIn({ knownFailures: { listed, toChange }, start }: Report
 }
 
 /** A SettingsError on a report or a run that can't be used; `why` is a clause. */
-export const unusableFile = (path: string, why: string) => new SettingsError(inertLine(shorten(`${path} ${why}`, 400)));
+export const unusableFile = (path: string, why: string) =>
+  new SettingsError(inertLine(shorten(`${path} ${why}`, 400)));
 
 /**
  * Reads such a file, which anybody may have written; its record is read by whoever judges it. Throws a SettingsError.
@@ -72,7 +96,9 @@ export function readRunFile(path: string): RunFile {
   if (run === undefined) throw refuse('is not a run.json.gz');
   const version = typeof run?.suite?.version === 'string' ? ` (${run.suite.version})` : '';
   if (typeof run?.format === 'number' && run.format !== FORMAT) {
-    throw refuse(`was made by another version of the suite${version}: only that version can check it again`);
+    throw refuse(
+      `was made by another version of the suite${version}: only that version can check it again`,
+    );
   }
   const fault = schemaError('run.schema.json', run, 'run');
   if (fault) throw refuse(`is not a run.json.gz of this suite: ${fault}`);

@@ -1,6 +1,21 @@
-import { accessSync, closeSync, constants, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf, makeFolder, orThrow, readUpTo, SettingsError, unlessThrown } from '../settings/errors.ts';
+import {
+  codeOf,
+  makeFolder,
+  orThrow,
+  readUpTo,
+  SettingsError,
+  unlessThrown,
+} from '../settings/errors.ts';
 
 /** Creates the report directory. Throws a SettingsError where reports can't be written. */
 export function makeReportDir(directory: string, advice = 'set CONFORMANCE_REPORT_DIR'): void {
@@ -10,7 +25,8 @@ export function makeReportDir(directory: string, advice = 'set CONFORMANCE_REPOR
   };
   orThrow(
     make,
-    (error) => new SettingsError(`Reports can't be written to ${directory} (${codeOf(error)}): ${advice}.`),
+    (error) =>
+      new SettingsError(`Reports can't be written to ${directory} (${codeOf(error)}): ${advice}.`),
   );
 }
 
@@ -25,13 +41,17 @@ const claimed = new Set<string>();
 export function claimReportDir(reportDir: string): () => void {
   makeReportDir(reportDir);
   const path = join(reportDir, '.in-use');
-  const isFree = attempt('.in-use', () => writeFileSync(path, `${process.pid}`, { flag: 'wx' })).length === 0;
+  const isFree =
+    attempt('.in-use', () => writeFileSync(path, `${process.pid}`, { flag: 'wx' })).length === 0;
   const owner = isFree ? 0 : Number(unlessThrown(() => readUpTo(path, 20, Error).toString()));
   if (isRunning(owner)) {
     const advice = 'wait for it, or name another directory';
-    throw new SettingsError(`The report directory is in use by another run (process ${owner}): ${advice}.`);
+    throw new SettingsError(
+      `The report directory is in use by another run (process ${owner}): ${advice}.`,
+    );
   }
-  if (!isFree && attempt('.in-use', () => replaceFile(path, `${process.pid}`)).length > 0) return () => {};
+  if (!isFree && attempt('.in-use', () => replaceFile(path, `${process.pid}`)).length > 0)
+    return () => {};
   const release = () => {
     process.off('exit', release);
     claimed.delete(path);
@@ -54,7 +74,14 @@ function isRunning(id: number): boolean {
 
 /** What a run leaves; `allure-results` is a folder. */
 const NAMES = [
-  ...['created-users.json', 'report.html', 'conformance.json', 'exchanges.har', 'badge.json', 'summary.md'],
+  ...[
+    'created-users.json',
+    'report.html',
+    'conformance.json',
+    'exchanges.har',
+    'badge.json',
+    'summary.md',
+  ],
   ...['junit.xml', 'run.json.gz', 'allure-results'],
 ];
 

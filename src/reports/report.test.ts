@@ -18,8 +18,13 @@ test.each([
   'the verdict of a run with the limits %o and %i known failures is called %s',
   ({ partial, readOnly }, count, title) => {
     const left = { slug: 'a.left', outcome: 'not-applicable' as const, reason: LEFT_OUT };
-    const known = Array.from({ length: count }, (_, at) => ({ slug: `a.${at}`, outcome: 'known-failure' as const }));
-    const report = madeReport([{ slug: 'a.passed' }, ...(partial ? [left] : []), ...known], { readOnly });
+    const known = Array.from({ length: count }, (_, at) => ({
+      slug: `a.${at}`,
+      outcome: 'known-failure' as const,
+    }));
+    const report = madeReport([{ slug: 'a.passed' }, ...(partial ? [left] : []), ...known], {
+      readOnly,
+    });
     expect(report.title).toBe(title);
   },
 );
@@ -43,7 +48,9 @@ test('what a known failure left unjudged is not verified, does not close the gat
   expect(badge(report).message).toBe('conformant, with 1 known failure, 1/4 MUST');
   expect(markdown(report)).toContain('# Conformance of ` A `: conformant, with 1 known failure');
   expect(runPage(report)).toContain('✓ conformant, with 1 known failure');
-  expect(closing(report, '/reports', screen)).toContain('Verdict: conformant, with 1 known failure.');
+  expect(closing(report, '/reports', screen)).toContain(
+    'Verdict: conformant, with 1 known failure.',
+  );
 });
 
 test('a made report is one by the schema, and counts its outcomes', () => {
@@ -54,13 +61,28 @@ test('a made report is one by the schema, and counts its outcomes', () => {
     { slug: 'a.warned', level: 'SHOULD', outcome: 'failed' },
   ]);
   expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
-  expect(report.counts.MUST).toMatchObject({ passed: 1, failed: 1, 'not-applicable': 1, 'not-verified': 0 });
+  expect(report.counts.MUST).toMatchObject({
+    passed: 1,
+    failed: 1,
+    'not-applicable': 1,
+    'not-verified': 0,
+  });
   expect([score(report, 'MUST'), score(report, 'SHOULD')]).toEqual(['1/2', '0/1']);
 });
 
 test('what the run ended before is told as such', () => {
-  const one = { slug: 'a.b', level: 'MUST' as const, chapter: 'A', sentence: 'It holds.', source: { text: 'x' } };
-  expect(reported(one)).toMatchObject({ outcome: 'not-verified', reason: 'the run ended before it', exchanges: [] });
+  const one = {
+    slug: 'a.b',
+    level: 'MUST' as const,
+    chapter: 'A',
+    sentence: 'It holds.',
+    source: { text: 'x' },
+  };
+  expect(reported(one)).toMatchObject({
+    outcome: 'not-verified',
+    reason: 'the run ended before it',
+    exchanges: [],
+  });
 });
 
 test('of failures a MUST comes before a SHOULD, and among equals that without which most could not be verified', () => {
@@ -68,7 +90,11 @@ test('of failures a MUST comes before a SHOULD, and among equals that without wh
     { slug: 'a.should', level: 'SHOULD' as const, outcome: 'failed' as const },
     { slug: 'a.leaf', outcome: 'failed' as const },
     { slug: 'a.root', outcome: 'failed' as const },
-    ...['a.one', 'a.two'].map((slug) => ({ slug, outcome: 'not-verified' as const, needs: 'a.root' })),
+    ...['a.one', 'a.two'].map((slug) => ({
+      slug,
+      outcome: 'not-verified' as const,
+      needs: 'a.root',
+    })),
   ];
   const ids = (report: ReturnType<typeof madeReport>) => {
     const { failing, warnings } = failures(report);
@@ -79,7 +105,9 @@ test('of failures a MUST comes before a SHOULD, and among equals that without wh
 });
 
 test('how often a failure was seen is said in the terminal, on the page and in the summary', () => {
-  const report = madeReport([{ slug: 'a.b', outcome: 'failed', expected: '1', got: '2', seen: { times: 2, of: 9 } }]);
+  const report = madeReport([
+    { slug: 'a.b', outcome: 'failed', expected: '1', got: '2', seen: { times: 2, of: 9 } },
+  ]);
   const often = '2 of 9 times';
   for (const text of [closing(report, '/reports', screen), runPage(report), markdown(report)]) {
     expect(text).toContain(often);

@@ -1,15 +1,39 @@
-import type { Reproduction } from '../conduct/drawn.ts';
-import type { Coverage } from '../conduct/tally.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
 import type { Level, RequirementInfo } from '../requirement/requirement.ts';
-import { counted, decide, effectOf, type KnownFailure, type Terms, type Verdict } from '../verdict/verdict.ts';
-import type { Changes } from './changes.ts';
-import type { RunFacts } from './run-result.ts';
+import type { Tally } from '../run/tally.ts';
+import type { Coverage } from '../thorough/coverage.ts';
+import {
+  counted,
+  decide,
+  effectOf,
+  type KnownFailure,
+  type Terms,
+  type Verdict,
+} from '../verdict/verdict.ts';
 import { inertJson, roomOf } from './text.ts';
 
+/** What is different from an earlier run: the slugs of each kind. */
+export interface Changes
+  extends Record<'failing' | 'fixed' | 'still' | 'unverified' | 'unchecked', string[]> {
+  /** The earlier run. */
+  since: { start: string; title: string; requirementSet: string };
+}
+
+/**
+ * The facts of a finished run, without its history. Plain JSON, without the key. `obstacle` is a
+ * clause or a sentence.
+ */
+export interface RunFacts
+  extends Pick<Report, 'suite' | 'target' | 'start' | 'duration' | 'obstacle' | 'coverage'> {
+  readOnly: boolean;
+  tally: Tally;
+}
+
 /** One requirement of a report: what it asks for and what came of it. */
-export interface ReportedRequirement extends Omit<RequirementInfo, 'slug'>, Omit<Outcome, 'slug' | 'lookedAt'> {
+export interface ReportedRequirement
+  extends Omit<RequirementInfo, 'slug'>,
+    Omit<Outcome, 'slug' | 'lookedAt'> {
   /** Its slug. */
   id: string;
   /**
@@ -17,8 +41,6 @@ export interface ReportedRequirement extends Omit<RequirementInfo, 'slug'>, Omit
    * outcome, from 0.
    */
   seenIn?: number[];
-  /** Of a failure that a thorough run found. */
-  reproduction?: Reproduction;
 }
 
 /** One run of those that a merged report is made of. */
@@ -52,7 +74,7 @@ export interface Report {
   counts: Record<Level, Record<OutcomeName, number>>;
   knownFailures: { listed: KnownFailure[]; toChange: ReturnType<typeof decide>['toChange'] };
   observations: Record<string, string[]>;
-  /** How deep a thorough run looked; absent for any other. */
+  /** The depth of a thorough run; absent for any other run. */
   coverage?: Coverage;
   /** What has changed since an earlier run; absent where none was named. */
   changes?: Changes;
@@ -62,7 +84,10 @@ export interface Report {
 }
 
 /** Rows by something that they are called by, in the order in which it comes. */
-export const grouped = <Row>(rows: readonly Row[], of: (row: Row) => string): [name: string, rows: Row[]][] =>
+export const grouped = <Row>(
+  rows: readonly Row[],
+  of: (row: Row) => string,
+): [name: string, rows: Row[]][] =>
   [...new Set(rows.map(of))].map((name) => [name, rows.filter((row) => of(row) === name)]);
 
 /** The chapters of some rows, each with its rows. */
@@ -82,7 +107,9 @@ const sentenceOf = (clause: string) =>
 
 /** What could not be verified, but for what the verdict's reason says already. */
 export const openOf = ({ requirements, obstacle }: Report) =>
-  requirements.filter(({ outcome, reason }) => outcome === 'not-verified' && sentenceOf(reason) !== obstacle);
+  requirements.filter(
+    ({ outcome, reason }) => outcome === 'not-verified' && sentenceOf(reason) !== obstacle,
+  );
 
 /**
  * All that did not hold: what fails the run, what only warns, and known failures. The most telling come first: MUST
@@ -99,7 +126,8 @@ export function failures({ requirements, scope }: Report) {
 }
 
 /** The same in one list. */
-export const findingsOf = (report: Report): ReportedRequirement[] => Object.values(failures(report)).flat();
+export const findingsOf = (report: Report): ReportedRequirement[] =>
+  Object.values(failures(report)).flat();
 
 /** How many requirements could not be verified because this one failed. */
 const behind = ({ id }: { id: string }, { requirements }: Pick<Report, 'requirements'>) =>
@@ -108,7 +136,9 @@ const behind = ({ id }: { id: string }, { requirements }: Pick<Report, 'requirem
 /** `2 not verified: they depend on a.root`; none where nothing waits for it. */
 export function waitingFor(one: { id: string }, report: Pick<Report, 'requirements'>): string[] {
   const count = behind(one, report);
-  return count === 0 ? [] : [`${count} not verified: ${count === 1 ? 'it depends' : 'they depend'} on ${one.id}`];
+  return count === 0
+    ? []
+    : [`${count} not verified: ${count === 1 ? 'it depends' : 'they depend'} on ${one.id}`];
 }
 
 /** The slugs of what failed, without known failures. */
@@ -122,14 +152,25 @@ export function score({ counts }: Pick<Report, 'counts'>, level: Level): string 
 }
 
 /** Makes the report of a run. Pure. */
-export function makeReport(facts: RunFacts, rows: ReportedRequirement[], { strict, knownFailures }: Terms): Report {
+export function makeReport(
+  facts: RunFacts,
+  rows: ReportedRequirement[],
+  { strict, knownFailures }: Terms,
+): Report {
   const { suite, target, readOnly, start, duration, tally, coverage, obstacle: why } = facts;
   const room = roomOf(EXCHANGES);
-  const shown = (one: ShownExchange) => room(one, withoutContent(one), Buffer.byteLength(inertJson(one)));
-  const requirements = rows.map(({ exchanges, ...one }) => ({ ...one, exchanges: exchanges.map(shown) }));
+  const shown = (one: ShownExchange) =>
+    room(one, withoutContent(one), Buffer.byteLength(inertJson(one)));
+  const requirements = rows.map(({ exchanges, ...one }) => ({
+    ...one,
+    exchanges: exchanges.map(shown),
+  }));
   const scope = { partial: rows.some(({ reason }) => reason === LEFT_OUT), readOnly, strict };
   const told = why === undefined ? {} : { obstacle: sentenceOf(why) };
-  const { toChange, counts, ...decided } = decideOn({ requirements, scope, ...told }, knownFailures);
+  const { toChange, counts, ...decided } = decideOn(
+    { requirements, scope, ...told },
+    knownFailures,
+  );
   return {
     ...decided,
     ...told,
@@ -141,7 +182,10 @@ export function makeReport(facts: RunFacts, rows: ReportedRequirement[], { stric
     requests: tally.requests,
     users: { created: tally.usersCreated, tag: tally.tag },
     counts,
-    knownFailures: { listed: knownFailures.map(({ file, line, expired, ...entry }) => entry), toChange },
+    knownFailures: {
+      listed: knownFailures.map(({ file, line, expired, ...entry }) => entry),
+      toChange,
+    },
     observations: tally.observations,
     ...(coverage && { coverage }),
     requirements,
@@ -156,23 +200,45 @@ export function decideOn(
   { requirements, scope, obstacle }: Pick<Report, 'requirements' | 'scope' | 'obstacle'>,
   knownFailures: Terms['knownFailures'],
 ) {
-  const terms = { strict: scope.strict, knownFailures, partial: scope.partial || scope.readOnly, obstacle };
+  const terms = {
+    strict: scope.strict,
+    knownFailures,
+    partial: scope.partial || scope.readOnly,
+    obstacle,
+  };
   const judged = requirements.map(({ id, ...one }) => ({ slug: id, ...one }));
   const { verdict, because, toChange } = decide(judged, terms);
-  const none = () => ({ passed: 0, failed: 0, 'not-applicable': 0, 'not-verified': 0, 'known-failure': 0 });
+  const none = () => ({
+    passed: 0,
+    failed: 0,
+    'not-applicable': 0,
+    'not-verified': 0,
+    'known-failure': 0,
+  });
   const counts = { MUST: none(), SHOULD: none() };
   for (const { level, outcome } of requirements) counts[level][outcome] += 1;
-  const limits = [...(scope.partial ? ['partial'] : []), ...(scope.readOnly ? ['read-only'] : [])].join(', ');
+  const limits = [
+    ...(scope.partial ? ['partial'] : []),
+    ...(scope.readOnly ? ['read-only'] : []),
+  ].join(', ');
   const known = counts.MUST['known-failure'] + counts.SHOULD['known-failure'];
-  const despite = verdict === 'conformant' && known > 0 ? `, with ${counted(known, 'known failure')}` : '';
-  return { verdict, title: `${verdict}${limits && ` (${limits})`}${despite}`, because, counts, toChange };
+  const despite =
+    verdict === 'conformant' && known > 0 ? `, with ${counted(known, 'known failure')}` : '';
+  return {
+    verdict,
+    title: `${verdict}${limits && ` (${limits})`}${despite}`,
+    because,
+    counts,
+    toChange,
+  };
 }
 
 /** What a report says of a requirement; without an outcome: that the run ended before it. */
 export function reported(requirement: RequirementInfo, outcome?: Outcome): ReportedRequirement {
   const { slug: id, level, chapter, source, sentence } = requirement;
   const row = { id, level, chapter, source, sentence };
-  if (!outcome) return { ...row, outcome: 'not-verified', reason: 'the run ended before it', exchanges: [] };
+  if (!outcome)
+    return { ...row, outcome: 'not-verified', reason: 'the run ended before it', exchanges: [] };
   const { slug: _, lookedAt: __, ...rest } = outcome;
   return { ...row, ...rest };
 }

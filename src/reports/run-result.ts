@@ -1,21 +1,26 @@
 import { STATUS_CODES } from 'node:http';
 import { constants, gzipSync } from 'node:zlib';
-import type { Evidence } from '../conduct/again.ts';
-import type { Reproduction } from '../conduct/drawn.ts';
-import type { CreatedUser, Tally } from '../conduct/tally.ts';
+import type { WrittenHistory } from '../history/file.ts';
 import { header, type ShownExchange } from '../http/exchange.ts';
 import type { Outcome } from '../requirement/outcome.ts';
-import { EXCHANGES, type Report, withoutContent } from './report.ts';
+import type { CreatedUser } from '../run/tally.ts';
+import { EXCHANGES, type Report, type RunFacts, withoutContent } from './report.ts';
 import { inertJson, roomOf } from './text.ts';
 
 /** An exchange with the slugs of the requirements whose evidence it is. */
 export type TracedExchange = { exchange: ShownExchange; requirements: string[] };
 
 /** Puts the exchanges of a run together with the requirements that they are evidence of. Pure. */
-export function trace(record: readonly ShownExchange[], outcomes: readonly Outcome[]): TracedExchange[] {
-  const found = new Map(record.map((exchange) => [exchange.id, { exchange, requirements: [] as string[] }] as const));
+export function trace(
+  record: readonly ShownExchange[],
+  outcomes: readonly Outcome[],
+): TracedExchange[] {
+  const found = new Map(
+    record.map((exchange) => [exchange.id, { exchange, requirements: [] as string[] }] as const),
+  );
   for (const { slug, lookedAt, exchanges } of outcomes) {
-    for (const id of new Set([...lookedAt, ...exchanges.map((one) => one.id)])) found.get(id)?.requirements.push(slug);
+    for (const id of new Set([...lookedAt, ...exchanges.map((one) => one.id)]))
+      found.get(id)?.requirements.push(slug);
   }
   return [...found.values()];
 }
@@ -29,36 +34,39 @@ export interface RunResult extends Pick<RunFile, 'created' | 'faults'> {
   run?: RunFile;
 }
 
-/** The shape of the evidence: it counts up when a run that was written before can no longer be judged. */
-export const FORMAT = 2;
-
-/** A run that is over, but for its evidence. Plain JSON, without the key. Its obstacle is a clause or a sentence. */
-export interface RunFacts extends Pick<Report, 'suite' | 'target' | 'start' | 'duration' | 'obstacle' | 'coverage'> {
-  readOnly: boolean;
-  tally: Tally;
-}
+/**
+ * The version of the file: it goes up when this version of the suite can no longer judge older
+ * files.
+ */
+export const FORMAT = 3;
 
 /** A run as it can be judged again, `run.json.gz`: see schemas/run.schema.json. */
-export interface RunFile extends RunFacts, Evidence {
+export interface RunFile extends RunFacts {
   format: number;
-  /** What a filter of the run left out: slugs. */
+  /** Slugs that a filter of the run left out. */
   leftOut: string[];
-  /** Who was created, for whoever cleans up. */
+  /** The users that the run created, for cleaning up. */
   created: CreatedUser[];
-  /** By slug. */
-  reproductions?: Record<string, Reproduction>;
+  /** Everything that the checks read. */
+  history: WrittenHistory;
+  /**
+   * A clause if another process listened at the address at the end of the run, so that nothing is
+   * known.
+   */
+  stranger?: string;
   /** Why the suite itself crashed, a sentence each; the report says what was judged by then. */
   faults: string[];
 }
 
-/** Bytes of such a file, and of what is in it: a usual run has 40 kB and 250 kB. */
-export const LIMIT = { file: 16 * 2 ** 20, text: 64 * 2 ** 20 };
+/** The largest such file, packed and unpacked, in bytes. A usual run has 120 kB and 1.5 MB. */
+export const LIMIT = { file: 8 * 2 ** 20, text: 64 * 2 ** 20 };
 
 /** The bytes of the file. Throws where it would be too large to be read again. */
 export function gzipped(run: RunFile): Buffer {
   const text = Buffer.from(inertJson(run, 0));
   const file = gzipSync(text, { level: constants.Z_BEST_SPEED });
-  if (text.length > LIMIT.text || file.length > LIMIT.file) throw new Error('it is too large to be read again');
+  if (text.length > LIMIT.text || file.length > LIMIT.file)
+    throw new Error('it is too large to be read again');
   return file;
 }
 
@@ -69,17 +77,28 @@ const pairs = (entries: [string, string][]) => entries.map(([name, value]) => ({
  * redacted and shortened as everywhere. What HAR does not know begins with an underscore. The text comes in pieces: all
  * of it at once would take many times the memory.
  */
-export function* harFile(traced: readonly TracedExchange[], { suite, target, start }: Report): Generator<string> {
-  const sorted = [...traced].sort((a, b) => a.exchange.at - b.exchange.at || a.exchange.id - b.exchange.id);
+export function* harFile(
+  traced: readonly TracedExchange[],
+  { suite, target, start }: Report,
+): Generator<string> {
+  const sorted = [...traced].sort(
+    (a, b) => a.exchange.at - b.exchange.at || a.exchange.id - b.exchange.id,
+  );
   const { origin } = new URL(target.baseUrl);
   const textOf = (one: TracedExchange, exchange: ShownExchange) =>
     inertJson(entry({ ...one, exchange }, origin, Date.parse(start)), 0);
   const room = roomOf(EXCHANGES);
-  const log = { version: '1.2', creator: { name: suite.name, version: suite.version }, pages: [], entries: [] };
+  const log = {
+    version: '1.2',
+    creator: { name: suite.name, version: suite.version },
+    pages: [],
+    entries: [],
+  };
   const end = ']}}\n';
   yield inertJson({ log }, 0).slice(0, -end.length);
   for (const [index, one] of sorted.entries()) {
-    const text = room(textOf(one, one.exchange), undefined) ?? textOf(one, withoutContent(one.exchange));
+    const text =
+      room(textOf(one, one.exchange), undefined) ?? textOf(one, withoutContent(one.exchange));
     yield index > 0 ? `,${text}` : text;
   }
   yield end;
@@ -102,7 +121,8 @@ function entry({ exchange, requirements }: TracedExchange, origin: string, start
       cookies: [],
       headers: pairs(Object.entries(headers)),
       queryString: pairs([...new URL(url).searchParams]),
-      postData: body === undefined ? undefined : { mimeType: headers['content-type'] ?? '', text: body },
+      postData:
+        body === undefined ? undefined : { mimeType: headers['content-type'] ?? '', text: body },
       headersSize: -1,
       bodySize: Buffer.byteLength(body ?? ''),
     },
@@ -112,7 +132,11 @@ function entry({ exchange, requirements }: TracedExchange, origin: string, start
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: pairs(response.headers),
-      content: { size: response.bodyBytes, mimeType: header(exchange, 'content-type') ?? '', text: response.body },
+      content: {
+        size: response.bodyBytes,
+        mimeType: header(exchange, 'content-type') ?? '',
+        text: response.body,
+      },
       redirectURL: header(exchange, 'location') ?? '',
       headersSize: -1,
       bodySize: -1,

@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { shorten } from '../http/value.ts';
 import { changeList, changesText, sinceText } from './changes.ts';
 import { depthRows, numbers } from './look.ts';
-import { failures, findingsOf, openOf, type Report, type ReportedRequirement, score, waitingFor } from './report.ts';
+import {
+  failures,
+  findingsOf,
+  openOf,
+  type Report,
+  type ReportedRequirement,
+  score,
+  waitingFor,
+} from './report.ts';
 import { attempt } from './report-dir.ts';
 import { finding, notVerifiedText, toChange } from './terminal.ts';
 import { code, fenced, inert, inertLine, list, prose, roomOf, table } from './text.ts';
@@ -40,7 +48,8 @@ export function markdown(report: Report, limit = SUMMARY_LIMIT): string {
 
 const joined = (parts: string[]) => `${parts.join('\n\n')}\n`;
 
-const section = (title: string, text: string) => (text === '' ? [] : [`## ${title}\n\n${fenced(text)}`]);
+const section = (title: string, text: string) =>
+  text === '' ? [] : [`## ${title}\n\n${fenced(text)}`];
 
 function head(report: Report): string[] {
   const { target, suite, changes } = report;
@@ -48,8 +57,12 @@ function head(report: Report): string[] {
   return [
     `# Conformance of ${code(target.name)}: ${report.title}`,
     `${prose(report.because)} Target: ${code(target.baseUrl)}${embedded}. Suite ${suite.version}, requirement set ${suite.requirementSet}.`,
-    list([...numbers(report), ...depthRows(report)].map(([name, value]) => `${name}: ${code(value)}`)),
-    ...(changes ? [`**${prose(sinceText(changes))}:** ${changesText(changes)}`, changeList(changes)] : []),
+    list(
+      [...numbers(report), ...depthRows(report)].map(([name, value]) => `${name}: ${code(value)}`),
+    ),
+    ...(changes
+      ? [`**${prose(sinceText(changes))}:** ${changesText(changes)}`, changeList(changes)]
+      : []),
   ].filter((part) => part !== '');
 }
 
@@ -59,11 +72,17 @@ function head(report: Report): string[] {
 export function badge(report: Report) {
   const levels = report.scope.strict ? (['MUST', 'SHOULD'] as const) : (['MUST'] as const);
   const known = Object.values(report.counts).some((count) => count['known-failure'] > 0);
-  const colors = { conformant: known ? 'yellow' : 'green', 'non-conformant': 'red', inconclusive: 'lightgrey' };
+  const colors = {
+    conformant: known ? 'yellow' : 'green',
+    'non-conformant': 'red',
+    inconclusive: 'lightgrey',
+  };
   return {
     schemaVersion: 1,
     label: 'User Management conformance',
-    message: [report.title, ...levels.map((level) => `${score(report, level)} ${level}`)].join(', '),
+    message: [report.title, ...levels.map((level) => `${score(report, level)} ${level}`)].join(
+      ', ',
+    ),
     color: colors[report.verdict],
   };
 }
@@ -97,7 +116,8 @@ export function annotations(report: Report): string[] {
 
 function verdict(report: Report) {
   const open = openOf(report).find(({ needs }) => needs === undefined);
-  const why = report.verdict === 'inconclusive' && open ? ` ${open.id}: ${shorten(open.reason, REASON)}` : '';
+  const why =
+    report.verdict === 'inconclusive' && open ? ` ${open.id}: ${shorten(open.reason, REASON)}` : '';
   return { title: `Conformance: ${report.title}`, text: `${report.because}${why}` };
 }
 
@@ -106,9 +126,11 @@ type Annotation = Record<'title' | 'text', string>;
 function commands(kind: 'error' | 'warning', rows: Annotation[]): string[] {
   const shown = rows.length > MOST ? rows.slice(0, MOST - 1) : rows;
   const more = rows.length - shown.length;
-  const rest = more > 0 ? [{ title: 'Conformance', text: `and ${more} more: see the summary` }] : [];
+  const rest =
+    more > 0 ? [{ title: 'Conformance', text: `and ${more} more: see the summary` }] : [];
   return [...shown, ...rest].map(({ text, ...properties }) => {
-    const property = (value: unknown) => escaped(`${value}`).replaceAll(':', '%3A').replaceAll(',', '%2C');
+    const property = (value: unknown) =>
+      escaped(`${value}`).replaceAll(':', '%3A').replaceAll(',', '%2C');
     const given = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`);
     return `::${kind} ${given.join(',')}::${escaped(text)}`;
   });
@@ -124,7 +146,9 @@ export function outputs(report: Report, reportDir: string): string {
   const { failing, warnings } = failures(report);
   const slugs = (rows: { id: string }[]) => rows.map(({ id }) => id).join(' ');
   const counts = Object.entries(report.counts).flatMap(([level, outcomes]) =>
-    Object.entries(outcomes).map(([outcome, count]) => [`${level.toLowerCase()}-${outcome}`, `${count}`] as const),
+    Object.entries(outcomes).map(
+      ([outcome, count]) => [`${level.toLowerCase()}-${outcome}`, `${count}`] as const,
+    ),
   );
   const rows = [
     ['verdict', report.title],

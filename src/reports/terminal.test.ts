@@ -9,7 +9,12 @@ const passed = (count: number, chapter: string): MadeRow[] =>
   Array.from({ length: count }, (_, at) => ({ slug: `${chapter.toLowerCase()}.c${at}`, chapter }));
 const root: MadeRow = {
   ...{ slug: 'authentication.wrong-key', chapter: 'Authentication', outcome: 'failed' },
-  ...{ sentence: 'A wrong key is rejected.', expected: 'a refusal', got: '200', reason: 'expected a refusal, got 200' },
+  ...{
+    sentence: 'A wrong key is rejected.',
+    expected: 'a refusal',
+    got: '200',
+    reason: 'expected a refusal, got 200',
+  },
 };
 const behind = (count: number, chapter: string): MadeRow[] =>
   passed(count, chapter).map((row) => ({
@@ -24,11 +29,18 @@ const printed = (rows: MadeRow[], how: { width?: number; detail?: Detail } = {},
 describe('the screen of a run', () => {
   test('has a line for each chapter that passed', () => {
     const text = printed([...passed(25, 'Authentication'), ...passed(2, 'List')]);
-    expect(text).toMatch(/^✓ Authentication 25\n✓ List 2\n\nVerdict: conformant\. Every MUST holds\.\n/);
+    expect(text).toMatch(
+      /^✓ Authentication 25\n✓ List 2\n\nVerdict: conformant\. Every MUST holds\.\n/,
+    );
   });
 
   test('opens the chapter with a failure first, once, and counts below it what waits for it', () => {
-    const text = printed([...passed(3, 'List'), root, ...behind(2, 'Authentication'), ...behind(1, 'Create')]);
+    const text = printed([
+      ...passed(3, 'List'),
+      root,
+      ...behind(2, 'Authentication'),
+      ...behind(1, 'Create'),
+    ]);
     const [head, slug] = text.split('\n');
     expect(head).toBe('✗ Authentication 1 failed, 2 not verified');
     expect(slug).toBe('  ✗ MUST authentication.wrong-key');
@@ -40,25 +52,48 @@ describe('the screen of a run', () => {
 
   test.each([
     [100, '--data-binary'],
-    [5000, 'the request is too long to print: "reproduce authentication.wrong-key" sends it again'],
-  ])('has a line that repeats a request, unless it is too long: a body of %i characters', (length, line) => {
-    const request = { method: 'POST' as const, path: '/v1/users', headers: {}, body: 'x'.repeat(length) };
-    const exchanges = [{ id: 1, request, at: 0, duration: 1, attempts: 1 }] as unknown as Outcome['exchanges'];
-    const text = printed([{ ...root, exchanges }]);
-    expect(text).toMatch(/^ {4}repeat /m);
-    expect(text).toContain(line);
-    expect(Math.max(...text.split('\n').map((one) => one.length))).toBeLessThan(1000);
-  });
+    [
+      5000,
+      'the request is too long to print: "--only authentication.wrong-key --repeat 10" sends it again',
+    ],
+  ])(
+    'has a line that repeats a request, unless it is too long: a body of %i characters',
+    (length, line) => {
+      const request = {
+        method: 'POST' as const,
+        path: '/v1/users',
+        headers: {},
+        body: 'x'.repeat(length),
+      };
+      const exchanges = [
+        { id: 1, request, at: 0, duration: 1, attempts: 1 },
+      ] as unknown as Outcome['exchanges'];
+      const text = printed([{ ...root, exchanges }]);
+      expect(text).toMatch(/^ {4}repeat /m);
+      expect(text).toContain(line);
+      expect(Math.max(...text.split('\n').map((one) => one.length))).toBeLessThan(1000);
+    },
+  );
 
   test('has the same exchange once, where nothing was sent in between', () => {
     const sent = (...paths: string[]) =>
-      paths.map((path) => ({ request: { method: 'GET', path, headers: {} } })) as unknown as Outcome['exchanges'];
+      paths.map((path) => ({
+        request: { method: 'GET', path, headers: {} },
+      })) as unknown as Outcome['exchanges'];
     const text = printed([{ ...root, exchanges: sent('/a', '/a', '/b', '/a') }]);
-    expect(text.match(/^ {4}request .*/gm)?.map((line) => line.slice(-2))).toEqual(['/a', '/b', '/a']);
+    expect(text.match(/^ {4}request .*/gm)?.map((line) => line.slice(-2))).toEqual([
+      '/a',
+      '/b',
+      '/a',
+    ]);
   });
 
   test('says once why something could not be verified without a failure', () => {
-    const rows = passed(9, 'List').map((row) => ({ ...row, outcome: 'not-verified' as const, reason: 'no response' }));
+    const rows = passed(9, 'List').map((row) => ({
+      ...row,
+      outcome: 'not-verified' as const,
+      reason: 'no response',
+    }));
     expect(printed(rows)).toContain(
       '? List 9 not verified\n\nNot verified\n  ? no response\n    list.c0, list.c1, list.c2, list.c3, list.c4 and 4 more',
     );
@@ -66,13 +101,24 @@ describe('the screen of a run', () => {
 
   test('--verbose has a line for each requirement, --quiet the verdict alone', () => {
     const rows = [...passed(2, 'List'), root];
-    expect(printed(rows, { detail: 'all' })).toContain('✓ List 2\n  ✓ MUST   list.c0\n  ✓ MUST   list.c1\n');
-    expect(printed(rows, { detail: 'verdict' })).toBe('Verdict: non-conformant. 1 requirement failed.');
+    expect(printed(rows, { detail: 'all' })).toContain(
+      '✓ List 2\n  ✓ MUST   list.c0\n  ✓ MUST   list.c1\n',
+    );
+    expect(printed(rows, { detail: 'verdict' })).toBe(
+      'Verdict: non-conformant. 1 requirement failed.',
+    );
   });
 
   test('a known failure stands in its chapter, with its reason and its link on a line of its own', () => {
-    const known = { ...root, outcome: 'known-failure' as const, reason: 'our ticket', link: 'https://t.example/1' };
-    expect(printed([known])).toContain('~ MUST authentication.wrong-key\n    our ticket\n    https://t.example/1\n');
+    const known = {
+      ...root,
+      outcome: 'known-failure' as const,
+      reason: 'our ticket',
+      link: 'https://t.example/1',
+    };
+    expect(printed([known])).toContain(
+      '~ MUST authentication.wrong-key\n    our ticket\n    https://t.example/1\n',
+    );
   });
 
   test.each([80, 120])('has no line of more than %i columns', (width) => {
@@ -96,7 +142,8 @@ describe('wrapping', () => {
 
   test('there is none without a terminal', () => {
     const widthOf = (isTTY: boolean) =>
-      screenOf({ isTTY, columns: 120, hasColors: () => true } as unknown as NodeJS.WriteStream).width;
+      screenOf({ isTTY, columns: 120, hasColors: () => true } as unknown as NodeJS.WriteStream)
+        .width;
     expect([widthOf(false), widthOf(true)]).toEqual([Number.POSITIVE_INFINITY, 120]);
   });
 });

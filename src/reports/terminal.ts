@@ -3,10 +3,20 @@ import type { ShownExchange } from '../http/exchange.ts';
 import { HEADER_VALUE } from '../http/key.ts';
 import { cutMiddle } from '../http/value.ts';
 import { lineToChange } from '../verdict/verdict.ts';
-import { type Changes, changeRows, changesText } from './changes.ts';
+import { changeRows, changesText } from './changes.ts';
 import { beginning, repeat } from './exchange-text.ts';
-import { depthRows, findingRows, look, notVerified, numbers, type Screen, tally, VERDICTS, wrap } from './look.ts';
-import type { Report, ReportedRequirement } from './report.ts';
+import {
+  depthRows,
+  findingRows,
+  look,
+  notVerified,
+  numbers,
+  type Screen,
+  tally,
+  VERDICTS,
+  wrap,
+} from './look.ts';
+import type { Changes, Report, ReportedRequirement } from './report.ts';
 import { chaptersOf, findingsOf, openOf, selectedOf, waitingFor } from './report.ts';
 import { inertLine, some } from './text.ts';
 
@@ -14,7 +24,12 @@ import { inertLine, some } from './text.ts';
 export type Detail = 'chapters' | 'all' | 'verdict';
 
 /** What closes a run: its chapters, those with findings first and opened, then the verdict and the numbers. */
-export function closing(report: Report, reportDir: string, screen: Screen, detail: Detail = 'chapters'): string {
+export function closing(
+  report: Report,
+  reportDir: string,
+  screen: Screen,
+  detail: Detail = 'chapters',
+): string {
   const open = headed('Not verified', notVerifiedText(report, screen), screen);
   const known = headed('Known failures to update', toChange(report, screen), screen);
   const parts =
@@ -22,7 +37,8 @@ export function closing(report: Report, reportDir: string, screen: Screen, detai
       ? [known, verdictLine(report, screen)]
       : [chapters(report, screen, detail), open, known, summary(report, reportDir, screen)];
   // Nobody is to take this verdict for that of a service of their own.
-  const embedded = 'This was the embedded reference service: set BASE_URL and API_KEY to judge yours.';
+  const embedded =
+    'This was the embedded reference service: set BASE_URL and API_KEY to judge yours.';
   if (report.target.embeddedReference) parts.push(wrap(embedded, screen.width, 0));
   return parts.filter((part) => part !== '').join('\n\n');
 }
@@ -35,28 +51,48 @@ function chapters(report: Report, screen: Screen, detail: Detail): string {
   const findings = findingsOf(report);
   const open = openOf(report);
   // Where nothing of a chapter could be judged for the reason of the verdict, it is silent.
-  const isTold = (one: ReportedRequirement) => one.outcome !== 'not-verified' || open.includes(one) || !report.obstacle;
-  const told = chaptersOf([...new Set([...findings, ...selectedOf(report)])]).filter(([, rows]) => rows.some(isTold));
+  const isTold = (one: ReportedRequirement) =>
+    one.outcome !== 'not-verified' || open.includes(one) || !report.obstacle;
+  const told = chaptersOf([...new Set([...findings, ...selectedOf(report)])]).filter(([, rows]) =>
+    rows.some(isTold),
+  );
   const blocks = told.map(([title, rows]) => {
-    const opened = rows.filter((one) => findings.includes(one)).map((one) => finding(one, report, screen));
+    const opened = rows
+      .filter((one) => findings.includes(one))
+      .map((one) => finding(one, report, screen));
     const others = detail === 'all' ? rows.slice(opened.length) : [];
     const lines = [...opened, ...others.map((one) => requirementLine(one, strict, screen))];
-    return [chapterLine(title, rows, strict, screen), ...lines, ...(opened.length > 0 ? [''] : [])].join('\n');
+    return [
+      chapterLine(title, rows, strict, screen),
+      ...lines,
+      ...(opened.length > 0 ? [''] : []),
+    ].join('\n');
   });
   return blocks.join('\n').trimEnd();
 }
 
 /** `✓ Authentication 25`, or `✗ Authentication 1 failed, 24 passed`. */
-function chapterLine(title: string, rows: ReportedRequirement[], strict: boolean, { paint }: Screen): string {
+function chapterLine(
+  title: string,
+  rows: ReportedRequirement[],
+  strict: boolean,
+  { paint }: Screen,
+): string {
   const counts = tally(rows, strict);
   const [worst] = counts as [(typeof counts)[number]];
   const isPassed = worst.kind === 'passed' && counts.length === 1;
-  const text = isPassed ? paint('green', `${worst.count}`) : paint('gray', counts.map((one) => one.text).join(', '));
+  const text = isPassed
+    ? paint('green', `${worst.count}`)
+    : paint('gray', counts.map((one) => one.text).join(', '));
   return `${paint(worst.style, worst.symbol)} ${paint('bold', inertLine(title))} ${text}`;
 }
 
 /** The line of one requirement. */
-function requirementLine(one: ReportedRequirement, strict: boolean, { paint, width }: Screen): string {
+function requirementLine(
+  one: ReportedRequirement,
+  strict: boolean,
+  { paint, width }: Screen,
+): string {
   const { symbol, style } = look(one, strict);
   const name = `  ${symbol} ${one.level.padEnd(6)} ${one.id}`;
   if (one.outcome === 'passed') return paint(style, name);
@@ -95,7 +131,12 @@ function summary(report: Report, reportDir: string, screen: Screen): string {
 }
 
 /** What has changed since an earlier run, for the terminal: all new failures, and some of the rest. */
-export function changesSummary(title: string, changes: Changes, { paint, width }: Screen, detail: Detail): string {
+export function changesSummary(
+  title: string,
+  changes: Changes,
+  { paint, width }: Screen,
+  detail: Detail,
+): string {
   const head = `${paint('bold', `${inertLine(title)}:`)} ${changesText(changes)}`;
   if (detail === 'verdict') return head;
   const rows = changeRows(changes).flatMap(({ name, slugs, style }) => {
@@ -109,7 +150,8 @@ export function changesSummary(title: string, changes: Changes, { paint, width }
 const [VALUE, BODY, LINE] = [400, 200, 4000];
 
 /** What of a report a finding needs. */
-type Shown = Pick<Report, 'target' | 'scope' | 'requirements'> & Partial<Pick<Report, 'knownFailures' | 'runs'>>;
+type Shown = Pick<Report, 'target' | 'scope' | 'requirements'> &
+  Partial<Pick<Report, 'knownFailures' | 'runs'>>;
 
 /** One finding: what was expected, what came, what shows it, and how many could not be verified because of it. */
 export function finding(one: ReportedRequirement, report: Shown, { paint, width }: Screen): string {
@@ -118,18 +160,22 @@ export function finding(one: ReportedRequirement, report: Shown, { paint, width 
   const row = (name: string, value: string) =>
     `    ${paint('gray', name.padEnd(9))} ${wrap(cutMiddle(inertLine(value), VALUE), width, 14)}`;
   const rowsOf = ({ request, response, failure }: ShownExchange) => {
-    const came = response ? `${response.status} ${beginning(response, BODY).join('')}` : (failure ?? 'no response');
+    const came = response
+      ? `${response.status} ${beginning(response, BODY).join('')}`
+      : (failure ?? 'no response');
     return [row('request', sentText(request)), row('response', came)].join('\n');
   };
   const line = repeat(one.exchanges, target.baseUrl);
-  const tooLong = `the request is too long to print: "reproduce ${one.id}" sends it again`;
+  const tooLong = `the request is too long to print: "--only ${one.id} --repeat 10" sends it again`;
   const command = line && line.length <= LINE ? line : tooLong;
   const details = () => [
     `    ${paint('bold', wrap(one.sentence, width, 4))}`,
     ...findingRows(one, report).map(([name, value]) => row(name, value)),
     ...one.exchanges.map(rowsOf).filter((text, at, all) => text !== all[at - 1]),
     // Not wrapped: it is there to be copied.
-    ...(one.exchanges.length > 0 ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inertLine(command)}`] : []),
+    ...(one.exchanges.length > 0
+      ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inertLine(command)}`]
+      : []),
     row('source', one.source.text),
   ];
   const accepted = () => [
@@ -147,7 +193,13 @@ const USUAL = ['accept', 'content-type', 'user-agent'];
 
 /** A request in one line, with the headers that tell one case from another. */
 function sentText({ method, path, headers, body }: ShownExchange['request']): string {
-  const telling = Object.entries(headers).filter(([name, value]) => !USUAL.includes(name) && value !== HEADER_VALUE);
-  const parts = [`${method} ${path}`, ...telling.map(([name, value]) => `${name}: ${value}`), body ?? ''];
+  const telling = Object.entries(headers).filter(
+    ([name, value]) => !USUAL.includes(name) && value !== HEADER_VALUE,
+  );
+  const parts = [
+    `${method} ${path}`,
+    ...telling.map(([name, value]) => `${name}: ${value}`),
+    body ?? '',
+  ];
   return parts.filter((part) => part !== '').join('  ');
 }

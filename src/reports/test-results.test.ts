@@ -6,7 +6,10 @@ import type { TracedExchange } from './run-result.ts';
 import { junit } from './test-results.ts';
 
 const traced = (durations: [number, string[]][]) =>
-  durations.map(([duration, requirements]) => ({ exchange: { duration }, requirements }) as unknown as TracedExchange);
+  durations.map(
+    ([duration, requirements]) =>
+      ({ exchange: { duration }, requirements }) as unknown as TracedExchange,
+  );
 
 /** The cases of a run, by their names, and all of the document. */
 function read(rows: MadeRow[], evidence: TracedExchange[] = []) {
@@ -18,8 +21,14 @@ function read(rows: MadeRow[], evidence: TracedExchange[] = []) {
     isArray: (name) => /^testsuite$|case/.test(name),
   });
   const { testsuites } = parser.parse(text);
-  const cases = testsuites.testsuite.flatMap(({ testcase }: { testcase: { name: string }[] }) => testcase);
-  return { text, testsuites, of: (slug: string) => cases.find(({ name }: { name: string }) => name === slug) };
+  const cases = testsuites.testsuite.flatMap(
+    ({ testcase }: { testcase: { name: string }[] }) => testcase,
+  );
+  return {
+    text,
+    testsuites,
+    of: (slug: string) => cases.find(({ name }: { name: string }) => name === slug),
+  };
 }
 
 test('a suite for each chapter, and the times of the cases add up to the run', () => {

@@ -12,8 +12,20 @@ import { html, inert, inertLine } from './text.ts';
  * The element in JUnit for what becomes of a requirement's test, and the status in Allure, which has `broken` for a
  * warning.
  */
-const ELEMENTS = { passes: '', fails: 'failure', 'is open': 'error', warns: 'skipped', skips: 'skipped' };
-const STATUSES = { passes: 'passed', fails: 'failed', 'is open': 'unknown', warns: 'broken', skips: 'skipped' };
+const ELEMENTS = {
+  passes: '',
+  fails: 'failure',
+  'is open': 'error',
+  warns: 'skipped',
+  skips: 'skipped',
+};
+const STATUSES = {
+  passes: 'passed',
+  fails: 'failed',
+  'is open': 'unknown',
+  warns: 'broken',
+  skips: 'skipped',
+};
 
 /**
  * What becomes of the test of a requirement, where a run is shown as tests; `details` are of what does not hold: its
@@ -21,7 +33,11 @@ const STATUSES = { passes: 'passed', fails: 'failed', 'is open': 'unknown', warn
  */
 export function testResult(one: ReportedRequirement, { scope, target, knownFailures }: Report) {
   const { id, level, outcome, sentence, source, reason, exchanges } = one;
-  const result = (state: keyof typeof ELEMENTS, message = '', details: string[] = []) => ({ state, message, details });
+  const result = (state: keyof typeof ELEMENTS, message = '', details: string[] = []) => ({
+    state,
+    message,
+    details,
+  });
   if (outcome === 'passed') {
     const stale = knownFailures.toChange.find(({ slug }) => slug === id);
     return result(stale ? 'fails' : 'passes', stale?.message);
@@ -64,11 +80,14 @@ export function junit(report: Report, traced: TracedExchange[]): string {
     return html`${head}>\n      <${element} message="${message}"${content}\n    </testcase>\n`;
   };
   const chapters = chaptersOf(cases).map(
-    ([chapter, own]) => html`  <testsuite ${attributes(chapter, own)}>\n${own.map(testCase)}  </testsuite>\n`,
+    ([chapter, own]) =>
+      html`  <testsuite ${attributes(chapter, own)}>\n${own.map(testCase)}  </testsuite>\n`,
   );
   const name = report.scope.partial ? `${report.suite.name} (partial)` : report.suite.name;
   const head = html`<testsuites ${attributes(name, cases)}>`;
-  return inert(String(html`<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${chapters}</testsuites>\n`));
+  return inert(
+    String(html`<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${chapters}</testsuites>\n`),
+  );
 }
 
 /**
@@ -123,7 +142,11 @@ export function allureResults(report: Report, traced: TracedExchange[]) {
         // A file of its own for each result: Allure 3 shows an attachment only in the first that names it.
         const file = `${id}-${exchange.id}-attachment.txt`;
         files.set(file, exchangeText(exchange, report.target.baseUrl));
-        return { name: inertLine(`#${exchange.id} ${brief(exchange)}`), source: file, type: 'text/plain' };
+        return {
+          name: inertLine(`#${exchange.id} ${brief(exchange)}`),
+          source: file,
+          type: 'text/plain',
+        };
       }),
     };
     return [id, result] as const;
@@ -135,7 +158,11 @@ export function allureResults(report: Report, traced: TracedExchange[]) {
  * Writes the files into a folder, and the results unless another reporter does: all, or nothing. Throws what the system
  * says.
  */
-export function writeAllure({ report, traced }: RunResult, directory: string, hasAllure: boolean): void {
+export function writeAllure(
+  { report, traced }: RunResult,
+  directory: string,
+  hasAllure: boolean,
+): void {
   const { files, results } = allureResults(report, traced);
   try {
     mkdirSync(directory, { recursive: true });
@@ -155,7 +182,10 @@ export function writeAllure({ report, traced }: RunResult, directory: string, ha
  * the evidence took; an exchange that several requirements look at counts for each of them in part. Merged reports hold
  * the exchanges of failures alone, so there each requirement has the same share. All of it adds up to the run. Pure.
  */
-function evidenceTimes({ duration, runs, requirements: rows }: Report, traced: TracedExchange[]): Map<string, number> {
+function evidenceTimes(
+  { duration, runs, requirements: rows }: Report,
+  traced: TracedExchange[],
+): Map<string, number> {
   if (runs !== undefined) return new Map(rows.map(({ id }) => [id, duration / rows.length]));
   const shares = new Map<string, number>();
   for (const { exchange, requirements } of traced) {
@@ -163,5 +193,7 @@ function evidenceTimes({ duration, runs, requirements: rows }: Report, traced: T
     for (const slug of requirements) shares.set(slug, (shares.get(slug) ?? 0) + share);
   }
   const all = [...shares.values()].reduce((sum, share) => sum + share, 0);
-  return new Map([...shares].map(([slug, share]) => [slug, all === 0 ? 0 : (share / all) * duration]));
+  return new Map(
+    [...shares].map(([slug, share]) => [slug, all === 0 ? 0 : (share / all) * duration]),
+  );
 }

@@ -23,7 +23,10 @@ const curlLine = (one: ShownExchange, origin: string) => repeat([one], origin) ?
 function argumentsOf(line: string, API_KEY: string): Promise<string[]> {
   return inFolder(async (folder) => {
     const curlHere = join(folder, 'curl');
-    writeFileSync(curlHere, `#!${process.execPath}\nconsole.log(JSON.stringify(process.argv.slice(2)));\n`);
+    writeFileSync(
+      curlHere,
+      `#!${process.execPath}\nconsole.log(JSON.stringify(process.argv.slice(2)));\n`,
+    );
     chmodSync(curlHere, 0o755);
     const env = { PATH: `${folder}:${process.env.PATH}`, API_KEY };
     const child = spawn('sh', ['-c', line], { env });
@@ -36,7 +39,11 @@ function argumentsOf(line: string, API_KEY: string): Promise<string[]> {
 test('a curl line, pasted into a shell, repeats the request to the letter', async () => {
   const body = JSON.stringify({ email: 'o@example.com', name: `O'Brien "Bob" \`id\` $HOME \\ !` });
   const line = curlLine(
-    exchange({ method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${KEY}` }, body }),
+    exchange({
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${KEY}` },
+      body,
+    }),
     'http://127.0.0.1:3000',
   );
   expect(line).toContain('$API_KEY');
@@ -53,20 +60,32 @@ test.each([
   ['<API_KEY in swapped case>', 'sECRET/kEY1'],
   ['<base64 of API_KEY and a colon>', Buffer.from('Secret/Key1:').toString('base64')],
 ])('a curl line makes %s of the key', async (mark, value) => {
-  const line = curlLine(exchange({ headers: { authorization: `Bearer ${mark}` } }), 'http://127.0.0.1');
+  const line = curlLine(
+    exchange({ headers: { authorization: `Bearer ${mark}` } }),
+    'http://127.0.0.1',
+  );
   expect(await argumentsOf(line, 'Secret/Key1')).toContain(`authorization: Bearer ${value}`);
 });
 
 test('a curl line sends a whole address in the place of a path', async () => {
   const line = curlLine(exchange({ path: 'http://localhost/v1/users' }), 'http://127.0.0.1:3000');
   const args = await argumentsOf(line, 'key');
-  expect(args.slice(-3)).toEqual(['--request-target', 'http://localhost/v1/users', 'http://127.0.0.1:3000']);
+  expect(args.slice(-3)).toEqual([
+    '--request-target',
+    'http://localhost/v1/users',
+    'http://127.0.0.1:3000',
+  ]);
 });
 
 test('a curl line encodes a key in the query, and sends an empty header and an empty body', async () => {
   const query = curlLine(exchange({ path: `/v1/users?api_key=${KEY}` }), 'http://127.0.0.1');
-  expect(await argumentsOf(query, 'a/b=c d')).toContain('http://127.0.0.1/v1/users?api_key=a%2Fb%3Dc%20d');
-  const empty = curlLine(exchange({ method: 'POST', headers: { authorization: '' }, body: '' }), 'http://127.0.0.1');
+  expect(await argumentsOf(query, 'a/b=c d')).toContain(
+    'http://127.0.0.1/v1/users?api_key=a%2Fb%3Dc%20d',
+  );
+  const empty = curlLine(
+    exchange({ method: 'POST', headers: { authorization: '' }, body: '' }),
+    'http://127.0.0.1',
+  );
   const args = await argumentsOf(empty, 'key');
   expect(args).toContain('authorization;');
   expect(args.slice(args.indexOf('--data-binary'))[1]).toBe('');

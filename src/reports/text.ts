@@ -9,7 +9,10 @@ const COMMAND = /##(?=[\w.-]*\[)/g;
 const escaped = (character: string) =>
   character === '\r'
     ? '\\r'
-    : character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    : character.replace(
+        /[\s\S]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
 
 /**
  * Makes a text from outside harmless where people and programs read it: what can't be seen becomes an escape, and
@@ -26,7 +29,8 @@ export const inertJson = (value: unknown, indent = 2) =>
   `${withoutUnseen(JSON.stringify(value, null, indent)).replace(COMMAND, '\\u0023#')}\n`;
 
 /** Looks at what is not plain ASCII alone: in a long text that takes a tenth of the time. */
-const withoutUnseen = (text: string) => text.replace(/[^\t\n -~]+/g, (part) => part.replace(UNSEEN, escaped));
+const withoutUnseen = (text: string) =>
+  text.replace(/[^\t\n -~]+/g, (part) => part.replace(UNSEEN, escaped));
 
 /** The same in one line: nothing that a target sends begins a line of a terminal, or a command of a CI. */
 export const inertLine = (text: string) => inert(text).replaceAll('\n', '\\n');
@@ -76,7 +80,10 @@ function fenceOf(text: string, least: number): string {
 export const list = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n');
 
 /** A table of cells that hold no pipe. */
-export const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+export const table = (
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 /** A text that is HTML already: it is put into another as it is. */
@@ -87,11 +94,21 @@ export class Html extends String {}
  */
 export type Value = Html | string | number | boolean | null | undefined | readonly Value[];
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Makes HTML of a template, such as html`<p>${text}</p>`. */
 export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
-  new Html(strings.map((text, index) => text + (index < values.length ? written(values[index]) : '')).join(''));
+  new Html(
+    strings
+      .map((text, index) => text + (index < values.length ? written(values[index]) : ''))
+      .join(''),
+  );
 
 function written(value: Value): string {
   if (value instanceof Html) return value.toString();
@@ -108,7 +125,11 @@ export type Room = ReturnType<typeof roomOf>;
  */
 export function roomOf(bytes: number) {
   let left = bytes;
-  return <Part, Other>(part: Part, otherwise: Other, size = Buffer.byteLength(String(part))): Part | Other => {
+  return <Part, Other>(
+    part: Part,
+    otherwise: Other,
+    size = Buffer.byteLength(String(part)),
+  ): Part | Other => {
     if (size > left) return otherwise;
     left -= size;
     return part;

@@ -1,49 +1,54 @@
 import type { Exchange } from '../http/exchange.ts';
-import { caught, Missing, type OrMissing, present } from '../plan/evidence.ts';
 
-/**
- * What a check says of one thing that it looked at. A check's findings together make the outcome of its requirement.
- */
+/** What a check says about one thing. The findings of a requirement make its outcome. */
 export type Finding = (
   | { outcome: 'passed' }
   | { outcome: 'failed'; expected: string; got: string }
-  | { outcome: 'not-verified' | 'not-applicable'; why: string }
+  | { outcome: 'not-verified' | 'not-applicable'; reason: string }
 ) & {
   /** The exchanges that show it. */
   exchanges: Exchange[];
-  /** The case that it is of, where there are several. */
-  of?: string;
+  /** The case, for a requirement that has several. */
+  caseName?: string;
 };
 
-/** Judges one statement: it passes where it `holds`, else it fails with what was expected and what came instead. */
-export const that = (holds: boolean, expected: string, got: string, ...shownBy: (Exchange | undefined)[]): Finding =>
-  holds ? PASSED : { outcome: 'failed', expected, got, exchanges: present(shownBy) };
+const compact = (exchanges: (Exchange | undefined)[]): Exchange[] =>
+  exchanges.filter((exchange) => exchange !== undefined);
 
-/** What there is nothing to say of. */
-export const PASSED: Finding = { outcome: 'passed', exchanges: [] };
-
-/** It should have been judged and can't be; the exchanges show why. */
-export function notVerified(why: string, ...shownBy: (Exchange | undefined)[]): Finding {
-  return { outcome: 'not-verified', why, exchanges: present(shownBy) };
+/** Passes if a statement holds; otherwise says what was expected, what came, and which exchanges show it. */
+export function verify(
+  holds: boolean,
+  expected: string,
+  got: string,
+  ...exchanges: (Exchange | undefined)[]
+): Finding {
+  if (holds) return { outcome: 'passed', exchanges: compact(exchanges) };
+  return { outcome: 'failed', expected, got, exchanges: compact(exchanges) };
 }
 
-/** The service's choice leaves nothing to judge. */
-export const notApplicable = (why: string): Finding => ({ outcome: 'not-applicable', why, exchanges: [] });
+/** A failure without a statement of its own. */
+export const failed = (
+  expected: string,
+  got: string,
+  ...exchanges: (Exchange | undefined)[]
+): Finding => verify(false, expected, got, ...exchanges);
 
-/** Findings of one case among several, with its name. */
-export const of = (name: string, findings: Finding | Finding[]): Finding[] =>
-  [findings].flat().map((finding) => ({ ...finding, of: name }));
+/** A finding about something that is right. */
+export const passed = (...exchanges: (Exchange | undefined)[]): Finding =>
+  verify(true, '', '', ...exchanges);
 
-/** The finding on a part of the evidence that is not there. */
-export const missing = ({ message, exchanges, excluded }: Missing): Finding =>
-  excluded ? notApplicable(message) : notVerified(message, ...exchanges);
-
-/** Judges each of several cases, where there is evidence of it. */
-export function each<T>(all: readonly OrMissing<T>[], judgeOne: (one: T) => Finding | Finding[]): Finding[] {
-  return all.flatMap((one) => {
-    if (one instanceof Missing) return [missing(one)];
-    // The judging, too, may find out that a part of the evidence is missing.
-    const found = caught(() => judgeOne(one));
-    return found instanceof Missing ? [missing(found)] : [found].flat();
-  });
+/** It could not be judged; the exchanges show why. */
+export function notVerified(reason: string, ...exchanges: (Exchange | undefined)[]): Finding {
+  return { outcome: 'not-verified', reason, exchanges: compact(exchanges) };
 }
+
+/** A choice of the service, or the user, leaves nothing to judge. */
+export const notApplicable = (reason: string): Finding => ({
+  outcome: 'not-applicable',
+  reason,
+  exchanges: [],
+});
+
+/** Adds the name of a case to findings. */
+export const named = (caseName: string, findings: Finding | Finding[]): Finding[] =>
+  [findings].flat().map((finding) => ({ ...finding, caseName }));

@@ -1,57 +1,93 @@
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../tests/made-evidence.ts';
-import { type Finding, notApplicable, notVerified, of, that } from './finding.ts';
-import { outcomeOf } from './outcome.ts';
+import { makeExchange } from '../../tests/made-history.ts';
+import { type Finding, failed, named, notApplicable, notVerified, passed } from './finding.ts';
+import { type Judged, outcomeOf, withRoots } from './outcome.ts';
+import type { Level } from './requirement.ts';
 
-const passed = that(true, 'a', 'b', exchange());
-const failed = that(false, 'a', 'b', exchange());
-const open = notVerified('no response', exchange());
-const freed = notApplicable('it is free');
-const outcome = (...findings: Finding[]) => outcomeOf('a.b', findings, (text) => text);
+const redact = (text: string) => text.replaceAll('secret', '***');
+const outcome = (...findings: Finding[]) => outcomeOf('a.b', findings, redact);
 
 describe('the outcome of findings', () => {
+  const right = passed(makeExchange());
+  const wrong = failed('a', 'b', makeExchange());
+  const open = notVerified('no response', makeExchange());
+  const free = notApplicable('it is free');
+
   test.each([
-    [[passed], 'passed'],
-    [[passed, freed], 'passed'],
-    [[freed, freed], 'not-applicable'],
-    [[passed, open], 'not-verified'],
-    [[freed, open], 'not-verified'],
-    [[passed, open, failed, freed], 'failed'],
-    [[], 'not-verified'],
-  ])('%#: the worst counts (%o)', (findings, name) => {
+    ['passed', [right]],
+    ['passed', [right, free]],
+    ['not-applicable', [free, free]],
+    ['not-verified', [right, open]],
+    ['not-verified', [free, open]],
+    ['failed', [right, open, wrong, free]],
+    ['not-verified', []],
+  ] as const)('is %s, in any order', (name, findings) => {
     expect(outcome(...findings).outcome).toBe(name);
-    expect(outcome(...[...findings].reverse()).outcome).toBe(name);
+    expect(outcome(...findings.toReversed()).outcome).toBe(name);
   });
 
-  test('of none is no pass, and says so', () => {
+  test('is no pass without findings, and says so', () => {
     expect(outcome().reason).toBe('no request of the run shows whether it holds');
   });
 
-  test('that passed has no reason and shows nothing', () => {
-    expect(outcome(passed, freed)).toMatchObject({ reason: '', exchanges: [] });
+  test('has no reason and no exchanges if it passed', () => {
+    expect(outcome(right, free)).toMatchObject({ reason: '', exchanges: [] });
   });
 
-  test('tells what was expected once, and what came of each case', () => {
-    const findings = ['x', 'y'].flatMap((one) => of(one, that(false, 'a refusal', '200')));
-    expect(outcome(...findings)).toMatchObject({
-      expected: 'a refusal',
+  test('says what was expected once, and what came of each case', () => {
+    const cases = ['x', 'y'].flatMap((name) => named(name, failed('a rejection', '200')));
+    expect(outcome(...cases)).toMatchObject({
+      expected: 'a rejection',
       got: '200 (x); 200 (y)',
-      reason: 'expected a refusal, got 200 (x); 200 (y)',
+      reason: 'expected a rejection, got 200 (x); 200 (y)',
     });
   });
 
-  test('shows the exchanges of the first cases that failed, each once', () => {
-    const shown = exchange();
-    const same = [that(false, 'a', 'b', shown), that(false, 'c', 'd', shown)];
-    expect(outcome(...same).exchanges).toEqual([shown]);
-    const many = Array.from({ length: 50 }, () => that(false, 'a', 'b', exchange()));
+  test('shows the exchanges of the first failures, each once', () => {
+    const exchange = makeExchange();
+    const same = [failed('a', 'b', exchange), failed('a', 'c', exchange)];
+    expect(outcome(...same).exchanges).toEqual([exchange]);
+    const many = Array.from({ length: 50 }, () => failed('a', 'b', makeExchange()));
     expect(outcome(...many).exchanges).toHaveLength(3);
   });
 
-  test('is redacted in every text', () => {
-    const redact = (text: string) => text.replaceAll('secret', '***');
-    const made = outcomeOf('a.b', [that(false, 'no secret', 'a secret')], redact);
-    expect(JSON.stringify(made)).not.toContain('secret');
-    expect(outcomeOf('a.b', [notVerified('a secret')], redact).reason).toBe('a ***');
+  test('has no secret in its texts', () => {
+    expect(JSON.stringify(outcome(failed('no secret', 'a secret')))).not.toContain('secret');
+    expect(outcome(notVerified('a secret')).reason).toBe('a ***');
+  });
+});
+
+describe('the root of what could not be verified', () => {
+  const judged = (slug: string, level: Level, ...findings: Finding[]): Judged => ({
+    slug,
+    level,
+    findings,
+    outcome: outcomeOf(slug, findings, redact),
+  });
+
+  test('is the requirement that failed by one of the same exchanges', () => {
+    const shared = makeExchange();
+    const outcomes = withRoots([
+      judged('a.open', 'MUST', notVerified('no user', shared)),
+      judged('a.failed', 'MUST', failed('a', 'b', shared)),
+    ]);
+    expect(outcomes[0]).toMatchObject({ needs: 'a.failed', reason: 'needs: a.failed' });
+  });
+
+  test('is a MUST rather than a SHOULD', () => {
+    const shared = makeExchange();
+    const outcomes = withRoots([
+      judged('a.should', 'SHOULD', failed('a', 'b', shared)),
+      judged('a.must', 'MUST', failed('a', 'b', shared)),
+      judged('a.open', 'MUST', notVerified('no user', shared)),
+    ]);
+    expect(outcomes[2]?.needs).toBe('a.must');
+  });
+
+  test('is unknown if no failure has one of the exchanges', () => {
+    const open = judged('a.open', 'MUST', notVerified('no response', makeExchange()));
+    const other = judged('a.failed', 'MUST', failed('a', 'b', makeExchange()));
+    expect(withRoots([open, other])[0]).toMatchObject({ reason: 'no response' });
+    expect(withRoots([open, other])[0]).not.toHaveProperty('needs');
   });
 });

@@ -34,10 +34,19 @@ describe('a file .env that names no target ends the run, and says what was read 
     ['', 'names no target: it needs a line'],
     ['# BASE_URL=https://api.example.com/v1\n\n  # API_KEY=\n', 'names no target: it needs a line'],
     ['API_KEY=some-key\n', 'names no target: it needs a line'],
-    ['{ "BASE_URL": "https://api.example.com/v1", "API_KEY": "some-key" }', 'names no target: it needs a line'],
-    ['$env:BASE_URL = "https://api.example.com/v1"\n$env:API_KEY = "some-key"\n', 'names no target'],
+    [
+      '{ "BASE_URL": "https://api.example.com/v1", "API_KEY": "some-key" }',
+      'names no target: it needs a line',
+    ],
+    [
+      '$env:BASE_URL = "https://api.example.com/v1"\n$env:API_KEY = "some-key"\n',
+      'names no target',
+    ],
     ['set BASE_URL=https://api.example.com/v1\r\nset API_KEY=some-key\r\n', 'names no target'],
-    ['base_url=https://api.example.com/v1\napi_key=some-key\n', 'it has base_url (BASE_URL?), api_key (API_KEY?)'],
+    [
+      'base_url=https://api.example.com/v1\napi_key=some-key\n',
+      'it has base_url (BASE_URL?), api_key (API_KEY?)',
+    ],
     ['BASEURL=https://api.example.com/v1\nAPI_KEY=some-key\n', 'it has BASEURL (BASE_URL?)'],
     ['BASE_ULR=https://api.example.com/v1\nAPI_KEY=some-key\n', 'it has BASE_ULR (BASE_URL?)'],
     ['PORT=3000\nDATABASE_HOST=db\n', 'names no target: it needs a line'],
@@ -48,7 +57,9 @@ describe('a file .env that names no target ends the run, and says what was read 
     const read = readWith(content);
     await expect(read).rejects.toThrow(SettingsError);
     await expect(read).rejects.toThrow(seen);
-    await expect(read).rejects.toThrow('a line BASE_URL=https://api.example.com/v1 and a line API_KEY=…');
+    await expect(read).rejects.toThrow(
+      'a line BASE_URL=https://api.example.com/v1 and a line API_KEY=…',
+    );
     await expect(read).rejects.not.toThrow('some-key');
   });
 });
@@ -56,7 +67,9 @@ describe('a file .env that names no target ends the run, and says what was read 
 test('a target of the environment is one, whatever .env has; the embedded reference service can be asked for', async () => {
   const environment = { BASE_URL: target.baseUrl, API_KEY: target.apiKey };
   expect((await readWith('CONFORMANCE_STRICT=1\n', environment)).target).toEqual(target);
-  expect(await readWith('CONFORMANCE_STRICT=1\nBASE_URL=embedded-reference\n')).not.toHaveProperty('target');
+  expect(await readWith('CONFORMANCE_STRICT=1\nBASE_URL=embedded-reference\n')).not.toHaveProperty(
+    'target',
+  );
 });
 
 test('what is no file of some size is not read', async () => {
@@ -81,20 +94,26 @@ const WITH_MORE = `${TEXT}CONFORMANCE_START=rm -r .\nCONFORMANCE_STRICT=1\nPATH=
 
 describe('what was taken from .env is said, by names alone', () => {
   test('elsewhere than in a CI it gives any setting that the environment does not', async () => {
-    const { start, strict, notices } = await readWith(WITH_MORE, { CONFORMANCE_STRICT: '0', CI: 'false' });
+    const { start, strict, notices } = await readWith(WITH_MORE, {
+      CONFORMANCE_STRICT: '0',
+      CI: 'false',
+    });
     expect({ start, strict }).toEqual({ start: 'rm -r .', strict: false });
     expect(notices).toEqual(['from .env: BASE_URL, API_KEY, CONFORMANCE_START']);
   });
 
-  test.each(['1', 'true', 'woodpecker'])('where CI is %s it gives the address and the key alone', async (CI) => {
-    const settings = await readWith(WITH_MORE, { CI });
-    expect(settings).toMatchObject({ target, strict: false });
-    expect(settings.start).toBeUndefined();
-    expect(settings.notices).toEqual([
-      'from .env: BASE_URL, API_KEY',
-      'not from .env, because CI is set: CONFORMANCE_START, CONFORMANCE_STRICT',
-    ]);
-  });
+  test.each(['1', 'true', 'woodpecker'])(
+    'where CI is %s it gives the address and the key alone',
+    async (CI) => {
+      const settings = await readWith(WITH_MORE, { CI });
+      expect(settings).toMatchObject({ target, strict: false });
+      expect(settings.start).toBeUndefined();
+      expect(settings.notices).toEqual([
+        'from .env: BASE_URL, API_KEY',
+        'not from .env, because CI is set: CONFORMANCE_START, CONFORMANCE_STRICT',
+      ]);
+    },
+  );
 
   test('nothing is said where the environment gives all', async () => {
     const environment = { BASE_URL: target.baseUrl, API_KEY: target.apiKey };

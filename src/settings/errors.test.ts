@@ -33,7 +33,8 @@ test('a folder is made with those above it, or the attempt ends', async () => {
     makeFolder(join(folder, 'a/b/c'));
     expect(statSync(join(folder, 'a/b/c')).isDirectory()).toBe(true);
     writeFileSync(join(folder, 'file'), '');
-    for (const path of ['file', 'file/below']) expect(() => makeFolder(join(folder, path)), path).toThrow();
+    for (const path of ['file', 'file/below'])
+      expect(() => makeFolder(join(folder, path)), path).toThrow();
     mkdirSync(join(folder, 'd'));
     makeFolder(join(folder, 'd'));
   });

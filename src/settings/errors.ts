@@ -26,34 +26,41 @@ export function unlessThrown<T>(act: () => T): T | undefined {
 }
 
 /** What the system calls a fault, such as ENOENT. */
-export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+export const codeOf = (error: unknown): string =>
+  (error as NodeJS.ErrnoException).code ?? (error as Error).message;
 
 /**
  * Reads a file of at most `limit` bytes. Devices and pipes are none: some never end. Throws what `refuse` makes of a
  * clause such as "is not a regular file".
  */
 export function readUpTo(path: string, limit: number, refuse: (why: string) => Error): Buffer {
-  const read = <T>(act: () => T) => orThrow(act, (error) => refuse(`can't be read (${codeOf(error)})`));
+  const read = <T>(act: () => T) =>
+    orThrow(act, (error) => refuse(`can't be read (${codeOf(error)})`));
   const stat = read(() => statSync(path));
   if (!stat.isFile()) throw refuse('is not a regular file');
   const content = stat.size > limit ? undefined : read(() => readFileSync(path));
   // The size that the system tells of a file in /proc is 0.
-  if (content === undefined || content.length > limit) throw refuse(`is larger than ${limit / 2 ** 20} MiB`);
+  if (content === undefined || content.length > limit)
+    throw refuse(`is larger than ${limit / 2 ** 20} MiB`);
   return content;
 }
 
 /** Decodes a text file: UTF-8, or UTF-16 as PowerShell writes it; a byte order mark is no part of the text. */
 export function decoded(bytes: Buffer): string {
   const [first = 1, second = 1] = bytes;
-  if ((first === 0xfe && second === 0xff) || first === 0) return new TextDecoder('utf-16be').decode(bytes);
-  if ((first === 0xff && second === 0xfe) || second === 0) return new TextDecoder('utf-16le').decode(bytes);
+  if ((first === 0xfe && second === 0xff) || first === 0)
+    return new TextDecoder('utf-16be').decode(bytes);
+  if ((first === 0xff && second === 0xfe) || second === 0)
+    return new TextDecoder('utf-16le').decode(bytes);
   return new TextDecoder().decode(bytes);
 }
 
 /** Makes a folder and those above it. Node's own way never ends where a folder takes no entries, such as /proc. */
 export function makeFolder(path: string): void {
   const missing: string[] = [];
-  for (let place = path; !statSync(place, { throwIfNoEntry: false }); place = dirname(place)) missing.unshift(place);
+  for (let place = path; !statSync(place, { throwIfNoEntry: false }); place = dirname(place))
+    missing.unshift(place);
   for (const one of missing) mkdirSync(one);
-  if (missing.length === 0 && !statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+  if (missing.length === 0 && !statSync(path).isDirectory())
+    throw Object.assign(new Error(), { code: 'ENOTDIR' });
 }

@@ -12,21 +12,27 @@ test.each([
   ['[::1]:8080', 'http://[::1]:8080'],
 ])('HTTP_PROXY=%s is a proxy', async (given, httpProxy) => {
   expect(readProxies({ HTTP_PROXY: given })).toEqual({ httpProxy });
-  expect(readProxies({ https_proxy: given, HTTPS_PROXY: 'other' })).toEqual({ httpsProxy: httpProxy });
+  expect(readProxies({ https_proxy: given, HTTPS_PROXY: 'other' })).toEqual({
+    httpsProxy: httpProxy,
+  });
   await new EnvHttpProxyAgent(readProxies({ HTTP_PROXY: given })).close();
 });
 
-test.each(['::::', 'http://', 'ftp://proxy.corp', 'http://me:secret@', 'http://me:secret%zz@proxy.corp', 'a b:80'])(
-  '%s is none: one sentence that does not repeat it',
-  (given) => {
-    for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy']) {
-      const read = () => readSettings({ [name]: given }, '/');
-      expect(read).toThrow(SettingsError);
-      expect(read).toThrow(`${name} is not a proxy address: it should look like`);
-      expect(read).not.toThrow('secret');
-    }
-  },
-);
+test.each([
+  '::::',
+  'http://',
+  'ftp://proxy.corp',
+  'http://me:secret@',
+  'http://me:secret%zz@proxy.corp',
+  'a b:80',
+])('%s is none: one sentence that does not repeat it', (given) => {
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy']) {
+    const read = () => readSettings({ [name]: given }, '/');
+    expect(read).toThrow(SettingsError);
+    expect(read).toThrow(`${name} is not a proxy address: it should look like`);
+    expect(read).not.toThrow('secret');
+  }
+});
 
 test('what is empty is not set; NO_PROXY is taken as it is', () => {
   expect(readProxies({ HTTP_PROXY: '', https_proxy: '', NO_PROXY: '.corp,10.0.0.1' })).toEqual({

@@ -5,7 +5,8 @@ import { select } from './selection.ts';
 test('patterns choose and leave out; a dot is a dot', () => {
   const all = ['list.answers', 'list.users', 'listing.x', 'create.answers'];
   const slugs = all.map((slug) => ({ slug }));
-  const chosen = (only: string[], skip: string[]) => select(slugs, { only, skip }).map(({ slug }) => slug);
+  const chosen = (only: string[], skip: string[]) =>
+    select(slugs, { only, skip }).map(({ slug }) => slug);
   expect(chosen([], [])).toEqual(all);
   expect(chosen(['list.*'], [])).toEqual(['list.answers', 'list.users']);
   expect(chosen(['*.answers'], ['list*'])).toEqual(['create.answers']);

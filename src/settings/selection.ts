@@ -10,12 +10,22 @@ export type Selection = { only: string[]; skip: string[] };
  * The requirements that a selection leaves. Throws a SettingsError when a pattern matches none of them, because a
  * misspelt one would leave out what was meant, and when nothing is left.
  */
-export function select<One extends { slug: string }>(requirements: readonly One[], { only, skip }: Selection): One[] {
-  const idle = [...only, ...skip].find((pattern) => !requirements.some(({ slug }) => matches(pattern, slug)));
-  if (idle !== undefined) throw new SettingsError(`No requirement matches "${idle}": --list shows all slugs.`);
-  const fits = (slug: string, patterns: string[]) => patterns.some((pattern) => matches(pattern, slug));
-  const left = requirements.filter(({ slug }) => (only.length === 0 || fits(slug, only)) && !fits(slug, skip));
-  if (left.length === 0) throw new SettingsError('--only and --skip leave no requirement to judge.');
+export function select<One extends { slug: string }>(
+  requirements: readonly One[],
+  { only, skip }: Selection,
+): One[] {
+  const idle = [...only, ...skip].find(
+    (pattern) => !requirements.some(({ slug }) => matches(pattern, slug)),
+  );
+  if (idle !== undefined)
+    throw new SettingsError(`No requirement matches "${idle}": --list shows all slugs.`);
+  const fits = (slug: string, patterns: string[]) =>
+    patterns.some((pattern) => matches(pattern, slug));
+  const left = requirements.filter(
+    ({ slug }) => (only.length === 0 || fits(slug, only)) && !fits(slug, skip),
+  );
+  if (left.length === 0)
+    throw new SettingsError('--only and --skip leave no requirement to judge.');
   return left;
 }
 

@@ -44,7 +44,10 @@ test('a name is text of any language, without the space around it', () => {
 });
 
 test('a file of known failures is found from the working directory, and called what the user calls it', () => {
-  const { knownFailures } = readSettings({ CONFORMANCE_KNOWN_FAILURES: 'ours/known.yml' }, '/somewhere');
+  const { knownFailures } = readSettings(
+    { CONFORMANCE_KNOWN_FAILURES: 'ours/known.yml' },
+    '/somewhere',
+  );
   expect(knownFailures).toEqual({ path: '/somewhere/ours/known.yml', name: 'ours/known.yml' });
 });
 
@@ -52,12 +55,27 @@ describe('unusable settings end in one sentence', () => {
   test.each([
     [{ BASE_URL: '', API_KEY: 'some-key' }, 'BASE_URL is set but empty'],
     [{ API_KEY: 'some-key' }, 'API_KEY is set and BASE_URL is not'],
-    [{ BASE_URL: 'users.example.com/v1', API_KEY: 'some-key' }, 'BASE_URL must be an http or https address'],
-    [{ BASE_URL: 'ftp://127.0.0.1/v1', API_KEY: 'some-key' }, 'BASE_URL must be an http or https address'],
-    [{ BASE_URL: 'http://me:pw@127.0.0.1/v1', API_KEY: 'some-key' }, 'BASE_URL must not contain a user'],
-    [{ BASE_URL: 'http://127.0.0.1/v1?key=1', API_KEY: 'some-key' }, 'BASE_URL must not contain a user'],
+    [
+      { BASE_URL: 'users.example.com/v1', API_KEY: 'some-key' },
+      'BASE_URL must be an http or https address',
+    ],
+    [
+      { BASE_URL: 'ftp://127.0.0.1/v1', API_KEY: 'some-key' },
+      'BASE_URL must be an http or https address',
+    ],
+    [
+      { BASE_URL: 'http://me:pw@127.0.0.1/v1', API_KEY: 'some-key' },
+      'BASE_URL must not contain a user',
+    ],
+    [
+      { BASE_URL: 'http://127.0.0.1/v1?key=1', API_KEY: 'some-key' },
+      'BASE_URL must not contain a user',
+    ],
     ...['$BASE_URL', '$SERVICE_URL', '${URL}', '$(BASE_URL)', '${{ vars.URL }}', '%BASE_URL%'].map(
-      (name): [Record<string, string>, string] => [{ BASE_URL: name, API_KEY: 'some-key' }, 'that it names is not set'],
+      (name): [Record<string, string>, string] => [
+        { BASE_URL: name, API_KEY: 'some-key' },
+        'that it names is not set',
+      ],
     ),
     [{ ...target, API_KEY: '$SERVICE_KEY' }, 'API_KEY is a placeholder such as $NAME'],
     [{ ...target, API_KEY: '' }, 'API_KEY is missing'],
@@ -68,19 +86,50 @@ describe('unusable settings end in one sentence', () => {
       { ...target, CONFORMANCE_HEADERS: 'X-Gate: open\nno header' },
       'CONFORMANCE_HEADERS, line 2: it must be "Name: value"',
     ],
-    [{ ...target, CONFORMANCE_HEADERS: 'X-Gate:' }, 'CONFORMANCE_HEADERS, line 1: it must be "Name: value"'],
-    [{ ...target, CONFORMANCE_HEADERS: 'authorization: Bearer x' }, 'carries API_KEY and nothing else'],
+    [
+      { ...target, CONFORMANCE_HEADERS: 'X-Gate:' },
+      'CONFORMANCE_HEADERS, line 1: it must be "Name: value"',
+    ],
+    [
+      { ...target, CONFORMANCE_HEADERS: 'authorization: Bearer x' },
+      'carries API_KEY and nothing else',
+    ],
     ...[
-      ...['Host', 'Accept', 'Accept-Encoding', 'Content-Type', 'Content-Encoding', 'Content-Length', 'Connection'],
-      ...['Transfer-Encoding', 'Expect', 'Upgrade', 'HTTP2-Settings', 'Range', 'If-None-Match', 'if-modified-since'],
-      ...['X-HTTP-Method-Override', 'X_HTTP_Method', 'X-Method-Override', 'X-Original-URL', 'Idempotency-Key'],
+      ...[
+        'Host',
+        'Accept',
+        'Accept-Encoding',
+        'Content-Type',
+        'Content-Encoding',
+        'Content-Length',
+        'Connection',
+      ],
+      ...[
+        'Transfer-Encoding',
+        'Expect',
+        'Upgrade',
+        'HTTP2-Settings',
+        'Range',
+        'If-None-Match',
+        'if-modified-since',
+      ],
+      ...[
+        'X-HTTP-Method-Override',
+        'X_HTTP_Method',
+        'X-Method-Override',
+        'X-Original-URL',
+        'Idempotency-Key',
+      ],
     ].map((name): [Record<string, string>, string] => [
       { ...target, CONFORMANCE_HEADERS: `${name}: secret` },
       `the header ${name} can't be set: requests have their own`,
     ]),
     [{ ...target, CONFORMANCE_HEADERS: 'X-Gate: a\nx-gate: b' }, 'the header x-gate is set twice'],
     [{ ...target, CONFORMANCE_CLIENT_CERT: 'me.pem' }, 'go together: one of them is missing'],
-    [{ ...target, CONFORMANCE_CA: 'ca.pem' }, 'CONFORMANCE_CA is "ca.pem", which can\'t be read (ENOENT)'],
+    [
+      { ...target, CONFORMANCE_CA: 'ca.pem' },
+      'CONFORMANCE_CA is "ca.pem", which can\'t be read (ENOENT)',
+    ],
     [{ ...target, CONFORMANCE_CA: '/dev/null' }, 'which is not a regular file'],
     [{ CONFORMANCE_NAME: 'x'.repeat(81) }, 'CONFORMANCE_NAME must be at most 80 characters'],
     [{ CONFORMANCE_NAME: 'my\u001b[2J service' }, 'all of them printable'],
@@ -119,13 +168,18 @@ test('where a target is needed the embedded reference service is judged only by 
   expect(readSettings({ BASE_URL: 'embedded-reference' }, '/', true)).not.toHaveProperty('target');
 });
 
-test.each(['$tr0ng_Pass', '$2b$10$KEY_x', '100%_sure%', 'a$API_KEY', '$SECRET'])('%s is a key', (key) => {
-  expect(readSettings({ ...target, API_KEY: key }, '/').target?.apiKey).toBe(key);
-});
+test.each(['$tr0ng_Pass', '$2b$10$KEY_x', '100%_sure%', 'a$API_KEY', '$SECRET'])(
+  '%s is a key',
+  (key) => {
+    expect(readSettings({ ...target, API_KEY: key }, '/').target?.apiKey).toBe(key);
+  },
+);
 
 test('the embedded reference service is asked for by its name', () => {
   for (const API_KEY of [undefined, 'some-key']) {
-    expect(readSettings({ BASE_URL: 'embedded-reference', API_KEY }, '/')).not.toHaveProperty('target');
+    expect(readSettings({ BASE_URL: 'embedded-reference', API_KEY }, '/')).not.toHaveProperty(
+      'target',
+    );
   }
 });
 
@@ -147,7 +201,9 @@ test.each(settingRows.map(({ variable }) => variable).filter((variable) => varia
       expect(read).toThrow(`${variable} holds the key`);
       expect(read).not.toThrow(/s3cret/i);
     }
-    expect(() => readSettings({ ...target, API_KEY: key }, `/home/${key}`)).toThrow('This folder holds the key');
+    expect(() => readSettings({ ...target, API_KEY: key }, `/home/${key}`)).toThrow(
+      'This folder holds the key',
+    );
   },
 );
 
@@ -158,7 +214,11 @@ test('a seed that the suite draws can be given', () => {
 
 test.each([
   [{ CONFORMANCE_SEED: '1' }, {}, '--seed has no effect without --thorough.'],
-  [{ CONFORMANCE_SEED: '1' }, { CONFORMANCE_THOROUGH: '0' }, '--seed has no effect without --thorough.'],
+  [
+    { CONFORMANCE_SEED: '1' },
+    { CONFORMANCE_THOROUGH: '0' },
+    '--seed has no effect without --thorough.',
+  ],
   [{ CONFORMANCE_BUDGET_S: '9' }, {}, '--budget has no effect without --thorough.'],
   [{ CONFORMANCE_MAX_REQUESTS: '9' }, {}, '--max-requests has no effect without --thorough.'],
   [{ CONFORMANCE_MAX_USERS: '9' }, {}, '--max-users has no effect without --thorough.'],
@@ -170,7 +230,9 @@ test.each([
     refuseIdleFlags(flags, { ...environment, ...flags, ...others }, '/');
   expect(() => refuse({})).toThrow(SettingsError);
   expect(() => refuse({})).toThrow(sentence);
-  expect(() => refuse({ ...target, CONFORMANCE_THOROUGH: '1', CONFORMANCE_START: 'make' })).not.toThrow();
+  expect(() =>
+    refuse({ ...target, CONFORMANCE_THOROUGH: '1', CONFORMANCE_START: 'make' }),
+  ).not.toThrow();
 });
 
 test('a variable without effect is none of what was typed', () => {

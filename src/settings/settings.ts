@@ -5,7 +5,16 @@ import { parse } from 'dotenv';
 import { decoded, readUpTo, SettingsError } from './errors.ts';
 import { nearest } from './nearest.ts';
 import { type SettingRow, type SettingValues, settingRows, settingsTable } from './table.ts';
-import { checkTls, EMBEDDED, holdsKey, isEveryday, NO_TARGET, readProxies, readTarget, type Target } from './target.ts';
+import {
+  checkTls,
+  EMBEDDED,
+  holdsKey,
+  isEveryday,
+  NO_TARGET,
+  readProxies,
+  readTarget,
+  type Target,
+} from './target.ts';
 
 export type { Target } from './target.ts';
 
@@ -22,9 +31,15 @@ export const SEED_LIMIT = 1_000_000_000;
  * Reads the settings from the environment and from `.env` in the working directory; the environment wins. With
  * `needsTarget` they must name a target. Throws a SettingsError.
  */
-export function readSettings(environment: NodeJS.ProcessEnv, directory: string, needsTarget = false): Settings {
+export function readSettings(
+  environment: NodeJS.ProcessEnv,
+  directory: string,
+  needsTarget = false,
+): Settings {
   if (environment.NODE_DEBUG)
-    throw new SettingsError('NODE_DEBUG makes Node print requests, and the key with some of them: unset it.');
+    throw new SettingsError(
+      'NODE_DEBUG makes Node print requests, and the key with some of them: unset it.',
+    );
   readProxies(environment);
   const { file, given, notices } = readVariables(environment, directory);
   if (file && given.BASE_URL === undefined) {
@@ -42,17 +57,33 @@ export function settingsOf(variables: NodeJS.ProcessEnv, directory: string) {
   check(given, directory);
   const address = readTarget(given.BASE_URL, given.API_KEY);
   if (!given.CONFORMANCE_CLIENT_CERT !== !given.CONFORMANCE_CLIENT_KEY)
-    throw new SettingsError('CONFORMANCE_CLIENT_CERT and CONFORMANCE_CLIENT_KEY go together: one of them is missing.');
-  const values = Object.entries<SettingRow>(settingsTable).map(([name, { variable, kind, default: fallback }]) => {
-    return [name, kind.read(given[variable] || fallback, { variable, directory })] as const;
-  });
+    throw new SettingsError(
+      'CONFORMANCE_CLIENT_CERT and CONFORMANCE_CLIENT_KEY go together: one of them is missing.',
+    );
+  const values = Object.entries<SettingRow>(settingsTable).map(
+    ([name, { variable, kind, default: fallback }]) => {
+      return [name, kind.read(given[variable] || fallback, { variable, directory })] as const;
+    },
+  );
   const set = Object.fromEntries(values) as unknown as SettingValues;
-  const { baseUrl: _, apiKey: __, headers, clientCert: cert, clientKey: key, ca, only, skip, ...others } = set;
+  const {
+    baseUrl: _,
+    apiKey: __,
+    headers,
+    clientCert: cert,
+    clientKey: key,
+    ca,
+    only,
+    skip,
+    ...others
+  } = set;
   const tls = cert || ca ? { cert, key, ca } : undefined;
   if (tls) checkTls(tls);
   const target: Target | undefined = address && { ...address, headers, tls };
   if (others.start && !target)
-    throw new SettingsError('CONFORMANCE_START needs BASE_URL: the address of the started service.');
+    throw new SettingsError(
+      'CONFORMANCE_START needs BASE_URL: the address of the started service.',
+    );
   if (others.failOn === 'regression' && !others.baseline) {
     throw new SettingsError(
       'CONFORMANCE_FAIL_ON is regression: it needs CONFORMANCE_BASELINE, the report of an earlier run.',
@@ -66,18 +97,29 @@ export function settingsOf(variables: NodeJS.ProcessEnv, directory: string) {
 }
 
 /** Reads the settings of these names alone, from the same places, for what needs no target. Throws a SettingsError. */
-export function readSome(names: readonly (keyof SettingValues)[], environment: NodeJS.ProcessEnv, directory: string) {
+export function readSome(
+  names: readonly (keyof SettingValues)[],
+  environment: NodeJS.ProcessEnv,
+  directory: string,
+) {
   const { given } = readVariables(environment, directory);
   check(given, directory);
   const variables = names.map((name) => settingsTable[name].variable);
-  return settingsOf(Object.fromEntries(variables.map((variable) => [variable, given[variable]])), directory);
+  return settingsOf(
+    Object.fromEntries(variables.map((variable) => [variable, given[variable]])),
+    directory,
+  );
 }
 
 /**
  * Refuses flags that have no effect, because of the rest. `flags` are their values by variable, which the environment
  * has, too. Throws a SettingsError.
  */
-export function refuseIdleFlags(flags: NodeJS.ProcessEnv, environment: NodeJS.ProcessEnv, directory: string): void {
+export function refuseIdleFlags(
+  flags: NodeJS.ProcessEnv,
+  environment: NodeJS.ProcessEnv,
+  directory: string,
+): void {
   const { given } = readVariables(environment, directory);
   for (const { variable, flag, goesWith } of settingRows) {
     const other = flags[variable] !== undefined && goesWith && settingsTable[goesWith];
@@ -94,19 +136,26 @@ export function readVariables(environment: NodeJS.ProcessEnv, directory: string)
   const file = readEnvFile(directory);
   const values = Object.entries(file ?? {});
   // In a CI a checkout must not choose what is started there, or where files are written.
-  const counts = ([name]: [string, string]) => !isCi(environment) || ['BASE_URL', 'API_KEY'].includes(name);
+  const counts = ([name]: [string, string]) =>
+    !isCi(environment) || ['BASE_URL', 'API_KEY'].includes(name);
   const [taken, ignored] = [values.filter(counts), values.filter((one) => !counts(one))];
   const naming = (what: string, entries: [string, string][]) => {
-    const names = entries.flatMap(([name, value]) => (value && environment[name] === undefined ? [name] : []));
+    const names = entries.flatMap(([name, value]) =>
+      value && environment[name] === undefined ? [name] : [],
+    );
     const settings = names.filter((name) => VARIABLES.includes(name));
     return settings.length > 0 ? [`${what}: ${settings.join(', ')}`] : [];
   };
-  const notices = [...naming('from .env', taken), ...naming('not from .env, because CI is set', ignored)];
+  const notices = [
+    ...naming('from .env', taken),
+    ...naming('not from .env, because CI is set', ignored),
+  ];
   return { file, given: own({ ...Object.fromEntries(taken), ...environment }), notices };
 }
 
 /** The same without a prototype: nobody sets anything by changing that of all objects. */
-const own = (given: NodeJS.ProcessEnv): NodeJS.ProcessEnv => Object.assign(Object.create(null), given);
+const own = (given: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.assign(Object.create(null), given);
 
 const TARGET = 'a line BASE_URL=https://api.example.com/v1 and a line API_KEY=…';
 
@@ -118,7 +167,9 @@ function readEnvFile(directory: string): Record<string, string> | undefined {
   const path = join(directory, '.env');
   if (!existsSync(path)) return undefined;
   const refuse = (why: string) =>
-    new SettingsError(`The file .env of this folder ${why}: it should be a text file with ${TARGET}.`);
+    new SettingsError(
+      `The file .env of this folder ${why}: it should be a text file with ${TARGET}.`,
+    );
   // Hundreds of times as many bytes as one has.
   return parse(decoded(readUpTo(path, 1024 * 1024, refuse)));
 }
@@ -131,7 +182,9 @@ export const isCi = ({ CI = '' }: NodeJS.ProcessEnv): boolean => !['', '0', 'fal
  * would say nothing. It shows no value, because one of them may be the key.
  */
 function withoutTarget(values: Record<string, string>): string {
-  const meant = Object.keys(values).flatMap((name) => (meantBy(name) ? `${name} (${meantBy(name)}?)` : []));
+  const meant = Object.keys(values).flatMap((name) =>
+    meantBy(name) ? `${name} (${meantBy(name)}?)` : [],
+  );
   const seen = meant.length === 0 ? '' : `, it has ${meant.join(', ')}`;
   return `The file .env of this folder names no target${seen}: it needs ${TARGET}, or BASE_URL=${EMBEDDED} for the embedded reference service.`;
 }
@@ -142,9 +195,14 @@ function withoutTarget(values: Record<string, string>): string {
  */
 function check(given: NodeJS.ProcessEnv, directory: string): void {
   const shown: NodeJS.ProcessEnv = { ...given, API_KEY: '', 'This folder': directory };
-  const holder = [...VARIABLES, 'This folder'].find((name) => holdsKey(shown[name] ?? '', given.API_KEY));
+  const holder = [...VARIABLES, 'This folder'].find((name) =>
+    holdsKey(shown[name] ?? '', given.API_KEY),
+  );
   // First of all: other errors show the value of a setting.
-  if (holder) throw new SettingsError(`${holder} holds the key, and reports show it: set it as API_KEY alone.`);
+  if (holder)
+    throw new SettingsError(
+      `${holder} holds the key, and reports show it: set it as API_KEY alone.`,
+    );
   const sentence = Object.keys(given).map(unknownName).find(Boolean);
   if (sentence !== undefined) throw new SettingsError(sentence);
 }

@@ -67,7 +67,9 @@ const slugs: Kind<string[]> = {
 
 const DOMAIN = /^(?=.{1,190}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
 
-const domain = kindOf('a domain name such as example.com', (given) => (DOMAIN.test(given) ? given : undefined));
+const domain = kindOf('a domain name such as example.com', (given) =>
+  DOMAIN.test(given) ? given : undefined,
+);
 
 /** A name in reports: at most 80 characters, without the space around them; no value where none is left. */
 const shownName: Kind<string | undefined> = {
@@ -115,13 +117,22 @@ export interface SettingRow<Value = unknown> {
 /**
  * A setting with a flag. Its variable is CONFORMANCE_, the flag's name and the unit, such as CONFORMANCE_TIMEOUT_MS.
  */
-function setting<Value>(flag: string, kind: Kind<Value>, fallback = '', others: Partial<SettingRow<Value>> = {}) {
+function setting<Value>(
+  flag: string,
+  kind: Kind<Value>,
+  fallback = '',
+  others: Partial<SettingRow<Value>> = {},
+) {
   const words = ['CONFORMANCE', ...flag.split('-'), ...(kind.unit ? [kind.unit] : [])];
   return { variable: words.join('_').toUpperCase(), flag, kind, default: fallback, ...others };
 }
 
 /** A setting without a flag. */
-const variable = <Value>(name: string, kind: Kind<Value>) => ({ variable: name, kind, default: '' });
+const variable = <Value>(name: string, kind: Kind<Value>) => ({
+  variable: name,
+  kind,
+  default: '',
+});
 
 /**
  * Every setting, by its name in the code. Reading the settings, their type and the flags follow from this table. A new
@@ -134,7 +145,10 @@ export const settingsTable = {
   start: setting('start', optional(text)),
   startTimeoutMs: setting('start-timeout', milliseconds(1), '60000', { goesWith: 'start' }),
   reuse: setting('reuse', onOff, '0', { goesWith: 'start' }),
-  headers: setting('header', headerLines, '', { variable: 'CONFORMANCE_HEADERS', goesWith: 'baseUrl' }),
+  headers: setting('header', headerLines, '', {
+    variable: 'CONFORMANCE_HEADERS',
+    goesWith: 'baseUrl',
+  }),
   clientCert: variable('CONFORMANCE_CLIENT_CERT', pem('CERTIFICATE')),
   clientKey: variable('CONFORMANCE_CLIENT_KEY', pem('PRIVATE KEY')),
   ca: variable('CONFORMANCE_CA', pem('CERTIFICATE')),
@@ -148,7 +162,9 @@ export const settingsTable = {
   skip: setting('skip', slugs),
   thorough: setting('thorough', onOff, '0'),
   seed: setting('seed', optional(whole(0)), '', { goesWith: 'thorough' }),
-  budgetMs: setting('budget', whole(1, { unit: 'S', most: 99_999, factor: 1000 }), '60', { goesWith: 'thorough' }),
+  budgetMs: setting('budget', whole(1, { unit: 'S', most: 99_999, factor: 1000 }), '60', {
+    goesWith: 'thorough',
+  }),
   maxRequests: setting('max-requests', whole(1), '25000', { goesWith: 'thorough' }),
   maxUsers: setting('max-users', whole(1), '1500', { goesWith: 'thorough' }),
   bail: setting('bail', onOff, '0'),

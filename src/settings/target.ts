@@ -51,14 +51,16 @@ function faultIn(baseUrl: string, apiKey: string): string | undefined {
   if (baseUrl === '')
     return `BASE_URL is set but empty: set it to the base address of the service, or to ${EMBEDDED} for the embedded reference service.`;
   const unset = UNSET.test(baseUrl) ? 'BASE_URL' : UNSET.test(apiKey) && 'API_KEY';
-  if (unset) return `${unset} is a placeholder such as $NAME: the variable that it names is not set.`;
+  if (unset)
+    return `${unset} is a placeholder such as $NAME: the variable that it names is not set.`;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   // URL passes over line breaks, with which the address would begin a line of a log.
   if (url === undefined || !/^https?:\/\//i.test(baseUrl) || /[\s\p{C}]/u.test(baseUrl))
     return 'BASE_URL must be an http or https address such as https://api.example.com/v1.';
   if (url.username || url.password || url.search || url.hash)
     return 'BASE_URL must not contain a user, password, query or fragment: set the key as API_KEY.';
-  if (apiKey === '') return 'API_KEY is missing: set it in the environment or in .env (there is no flag).';
+  if (apiKey === '')
+    return 'API_KEY is missing: set it in the environment or in .env (there is no flag).';
   if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(apiKey))
     return 'API_KEY has leading or trailing whitespace, or characters not allowed in an HTTP header.';
   if (!apiKey.includes('<API_KEY>')) return undefined;
@@ -82,7 +84,8 @@ export function holdsKey(text: string, key: string | undefined): boolean {
 export function readHeaders(given: string, { variable }: { variable: string }): Header[] {
   const lines = given.split(/\r?\n/).filter((line) => line.trim() !== '');
   const headers = lines.map((line, index) => {
-    const [, name = '', value = ''] = /^([A-Za-z0-9_-]+):[ \t]*([\x20-\x7e]+)$/.exec(line.trim()) ?? [];
+    const [, name = '', value = ''] =
+      /^([A-Za-z0-9_-]+):[ \t]*([\x20-\x7e]+)$/.exec(line.trim()) ?? [];
     const fault = faultInHeader(name);
     if (fault !== undefined) throw new SettingsError(`${variable}, line ${index + 1}: ${fault}`);
     return { name, value };
@@ -98,10 +101,13 @@ function faultInHeader(name: string): string | undefined {
   if (name === '') return 'it must be "Name: value", the value of printable ASCII characters.';
   // Many servers take a line below for a dash.
   const plain = name.toLowerCase().replaceAll('_', '-');
-  if (plain === 'authorization') return 'the header Authorization carries API_KEY and nothing else.';
+  if (plain === 'authorization')
+    return 'the header Authorization carries API_KEY and nothing else.';
   // What requests have of their own, what the connection is made of, and what asks for something else: another method
   // or path, a part of the answer, an answer only if, one answer for all creations.
-  const reserved = readFileSync(new URL('./reserved-headers.txt', import.meta.url), 'utf8').split(/\r?\n/);
+  const reserved = readFileSync(new URL('./reserved-headers.txt', import.meta.url), 'utf8').split(
+    /\r?\n/,
+  );
   if (!reserved.some((pattern) => matches(pattern, plain))) return undefined;
   return `the header ${name} can't be set: requests have their own, or another one would change what they ask for.`;
 }
@@ -110,7 +116,8 @@ function faultInHeader(name: string): string | undefined {
 export function checkTls(tls: Tls): void {
   orThrow(
     () => createSecureContext(tls),
-    ({ code = '', message }) => new SettingsError(`The files for TLS can't be used: ${TLS_REASONS[code] ?? message}.`),
+    ({ code = '', message }) =>
+      new SettingsError(`The files for TLS can't be used: ${TLS_REASONS[code] ?? message}.`),
   );
 }
 
@@ -126,9 +133,15 @@ const TLS_REASONS: Record<string, string> = {
  * Throws a SettingsError, which does not repeat the value, because that may hold a password.
  */
 export function readProxies(environment: NodeJS.ProcessEnv) {
-  const [httpProxy, httpsProxy] = ['HTTP_PROXY', 'HTTPS_PROXY'].map((name) => readProxy(environment, name));
+  const [httpProxy, httpsProxy] = ['HTTP_PROXY', 'HTTPS_PROXY'].map((name) =>
+    readProxy(environment, name),
+  );
   const noProxy = environment.no_proxy ?? environment.NO_PROXY;
-  return { ...(httpProxy && { httpProxy }), ...(httpsProxy && { httpsProxy }), ...(noProxy && { noProxy }) };
+  return {
+    ...(httpProxy && { httpProxy }),
+    ...(httpsProxy && { httpsProxy }),
+    ...(noProxy && { noProxy }),
+  };
 }
 
 function readProxy(environment: NodeJS.ProcessEnv, name: string): string | undefined {
@@ -143,5 +156,7 @@ function readProxy(environment: NodeJS.ProcessEnv, name: string): string | undef
     return ['http:', 'https:', 'socks5:'].includes(protocol) && !/[\s\p{C}]/u.test(address);
   });
   if (isProxy) return address;
-  throw new SettingsError(`${found} is not a proxy address: it should look like http://proxy.example.com:8080.`);
+  throw new SettingsError(
+    `${found} is not a proxy address: it should look like http://proxy.example.com:8080.`,
+  );
 }

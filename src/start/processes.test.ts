@@ -5,7 +5,11 @@ import { allProcesses, listenersAt } from './processes.ts';
 
 const self = () => allProcesses()?.filter(({ pid }) => pid === process.pid) ?? [];
 
-async function listening<T>(host: string, action: (port: number) => Promise<T>, ipv6Only = false): Promise<T> {
+async function listening<T>(
+  host: string,
+  action: (port: number) => Promise<T>,
+  ipv6Only = false,
+): Promise<T> {
   const server = await new Promise<Server>((ready) => {
     const made = createServer();
     made.listen({ port: 0, host, ipv6Only }, () => ready(made));
@@ -35,6 +39,9 @@ describe.runIf(existsSync('/proc/net/tcp'))('on Linux', () => {
 
   test('nobody listens: nothing is known', async () => {
     const port = await listening('127.0.0.1', async (one) => one);
-    expect(await listenersAt(new URL(`http://127.0.0.1:${port}`), self())).toEqual({ strangers: [], isHidden: true });
+    expect(await listenersAt(new URL(`http://127.0.0.1:${port}`), self())).toEqual({
+      strangers: [],
+      isHidden: true,
+    });
   });
 });

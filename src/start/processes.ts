@@ -39,12 +39,15 @@ function socketsOf({ pid }: Process): Set<string> | undefined {
   const folder = `/proc/${pid}/fd`;
   const link = (name: string) => unlessThrown(() => readlinkSync(`${folder}/${name}`)) ?? '';
   const files = unlessThrown(() => readdirSync(folder));
-  return files && new Set(files.flatMap((name) => /^socket:\[(\d+)\]$/.exec(link(name))?.[1] ?? []));
+  return (
+    files && new Set(files.flatMap((name) => /^socket:\[(\d+)\]$/.exec(link(name))?.[1] ?? []))
+  );
 }
 
 function processOf(stat: string) {
   // The name, at most 15 characters of the program's, may hold spaces and parentheses.
-  const [, pid, name = '', state = '', numbers = ''] = /^(\d+) \((.*)\) (\S) (.*)/s.exec(stat) ?? [];
+  const [, pid, name = '', state = '', numbers = ''] =
+    /^(\d+) \((.*)\) (\S) (.*)/s.exec(stat) ?? [];
   if ('ZX'.includes(state)) return undefined;
   const [parent = 0, group = 0, session = 0] = numbers.split(' ').map(Number);
   return { pid: Number(pid), name, parent, group, session };
@@ -82,7 +85,9 @@ export async function listenersAt({ hostname, port, protocol }: URL, ours: reado
 /** Those that get the connections to an address: one that listens at that very address comes before those at all. */
 function takingFor(address: string, all: readonly Listener[]): Listener[] {
   const exact = address === '0.0.0.0' ? '127.0.0.1' : address;
-  const ranks = isIPv4(exact) ? [[exact, normal(`::ffff:${exact}`)], ['0.0.0.0'], ['::']] : [[normal(exact)], ['::']];
+  const ranks = isIPv4(exact)
+    ? [[exact, normal(`::ffff:${exact}`)], ['0.0.0.0'], ['::']]
+    : [[normal(exact)], ['::']];
   const ofRank = ranks.map((places) => all.filter((one) => places.includes(one.address)));
   return ofRank.find(({ length }) => length > 0) ?? [];
 }
@@ -101,8 +106,11 @@ function listenersOn(port: number) {
 /** An address as the kernel prints it: words of four bytes, the last byte first. */
 function decoded(hex: string): string {
   const bytes = Buffer.from(hex, 'hex').swap32();
-  return bytes.length === 4 ? [...bytes].join('.') : normal((bytes.toString('hex').match(/.{4}/g) ?? []).join(':'));
+  return bytes.length === 4
+    ? [...bytes].join('.')
+    : normal((bytes.toString('hex').match(/.{4}/g) ?? []).join(':'));
 }
 
 /** An IPv6 address in its shortest form. */
-const normal = (address: string) => unlessThrown(() => new URL(`http://[${address}]`).hostname.slice(1, -1)) ?? address;
+const normal = (address: string) =>
+  unlessThrown(() => new URL(`http://[${address}]`).hostname.slice(1, -1)) ?? address;

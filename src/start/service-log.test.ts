@@ -12,7 +12,10 @@ import { serviceLog } from './service-log.ts';
 const KEY = 'Log-test_key.4711';
 
 /** What a service prints in these parts: the text of its log, and what is shown of its end. */
-async function logged(parts: Iterable<string>, folder: string): Promise<{ text: string; last: string[] }> {
+async function logged(
+  parts: Iterable<string>,
+  folder: string,
+): Promise<{ text: string; last: string[] }> {
   const log = serviceLog(folder, secretsOf({ apiKey: KEY }).redact);
   const output = Readable.from(
     (function* () {
@@ -50,7 +53,10 @@ test('what comes in parts is written by lines, without the key, and harmless to 
 
 test('a line of 100 MB is cut as it comes', async () => {
   await inFolder(async (folder) => {
-    const { text, last } = await logged([...times(100, 'x'.repeat(MEBIBYTE)), '\nthe end\n'], folder);
+    const { text, last } = await logged(
+      [...times(100, 'x'.repeat(MEBIBYTE)), '\nthe end\n'],
+      folder,
+    );
     const [first = '', ...others] = text.split('\n');
     expect(first).toMatch(/^x{1000,10000}…$/);
     expect(others).toEqual(['the end', '']);
@@ -86,6 +92,8 @@ test('where a folder has its name, one sentence says so', async () => {
     mkdirSync(join(folder, 'service.log'));
     const make = () => serviceLog(folder, secretsOf({ apiKey: KEY }).redact);
     expect(make).toThrow(SettingsError);
-    expect(make).toThrow(/service\.log can't be written \(\w+\): remove it, or set CONFORMANCE_REPORT_DIR\.$/);
+    expect(make).toThrow(
+      /service\.log can't be written \(\w+\): remove it, or set CONFORMANCE_REPORT_DIR\.$/,
+    );
   });
 });

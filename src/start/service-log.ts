@@ -24,7 +24,9 @@ export function serviceLog(directory: string, redact: Redact) {
     rmSync(path, { force: true });
     file = openSync(path, 'wx');
   } catch (error) {
-    throw new SettingsError(`${name} can't be written (${codeOf(error)}): remove it, or set CONFORMANCE_REPORT_DIR.`);
+    throw new SettingsError(
+      `${name} can't be written (${codeOf(error)}): remove it, or set CONFORMANCE_REPORT_DIR.`,
+    );
   }
   /** Bytes that the file may still take. */
   let room = 16 * 1024 * 1024 - Buffer.byteLength(END);

@@ -8,7 +8,8 @@ let answer = () => {};
  */
 export function onSignal(next: () => void): void {
   answer = next;
-  for (const signal of SIGNALS) if (!process.listeners(signal).includes(hear)) process.on(signal, hear);
+  for (const signal of SIGNALS)
+    if (!process.listeners(signal).includes(hear)) process.on(signal, hear);
 }
 
 /**

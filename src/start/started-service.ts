@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeFailure } from '../http/failure.ts';
 import { secretsOf } from '../http/secrets.ts';
 import { sendersBy } from '../http/senders.ts';
-import { endText, type ProcessEnd } from '../plan/service-end.ts';
+import { endText, type ProcessEnd } from '../run/away.ts';
 import { SettingsError, unlessThrown } from '../settings/errors.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { listenersAt, processesFrom } from './processes.ts';
@@ -53,13 +53,19 @@ export function serviceOf(settings: Settings, target: Target, environment: NodeJ
     if (left) throw unusable('The service is not started after the end of the run');
     const service = serviceProcess(command, { ...environment, API_KEY: apiKey }, log);
     [current, isUp] = [service, false];
-    const why = await whyNoAnswer(target, timeoutMs, startTimeoutMs, () => service.ended() !== undefined);
+    const why = await whyNoAnswer(
+      target,
+      timeoutMs,
+      startTimeoutMs,
+      () => service.ended() !== undefined,
+    );
     const { stranger, isHidden } = await listeners();
     if (stranger !== undefined && !reuse) throw unusable(`Instead of the service ${stranger}`);
     const end = service.ended();
     if (end) throw unusable(`The service ended${endText(end)} before it responded at ${baseUrl}`);
     const inTime = `within ${startTimeoutMs} ms`;
-    if (why !== undefined) throw unusable(`The service did not respond at ${baseUrl} ${inTime}: ${why}`);
+    if (why !== undefined)
+      throw unusable(`The service did not respond at ${baseUrl} ${inTime}: ${why}`);
     isUp = true;
     if (stranger !== undefined) return `${stranger} (--reuse)`;
     const place = `which process listens at ${baseUrl}: it is assumed to be what --start started`;
@@ -87,7 +93,9 @@ export function serviceOf(settings: Settings, target: Target, environment: NodeJ
     end: async () => {
       left ??= endProcess().finally(log.close);
       const names = await left;
-      return names.length === 0 ? ends : [...ends, `Could not stop what the service started: ${names.join(', ')}.`];
+      return names.length === 0
+        ? ends
+        : [...ends, `Could not stop what the service started: ${names.join(', ')}.`];
     },
   };
 }
@@ -96,7 +104,12 @@ export function serviceOf(settings: Settings, target: Target, environment: NodeJ
  * Asks a base address for so many milliseconds, in one request at least, whether anything there speaks HTTP at all: any
  * status will do, so no key is sent. Why none came in time, or before `isOver`, a clause; undefined where one came.
  */
-export async function whyNoAnswer({ baseUrl, tls }: Target, timeoutMs: number, forMs = timeoutMs, isOver = () => true) {
+export async function whyNoAnswer(
+  { baseUrl, tls }: Target,
+  timeoutMs: number,
+  forMs = timeoutMs,
+  isOver = () => true,
+) {
   const { origin, pathname } = new URL(baseUrl);
   const sender = sendersBy(tls)('new');
   const until = performance.now() + forMs;
@@ -114,7 +127,11 @@ export async function whyNoAnswer({ baseUrl, tls }: Target, timeoutMs: number, f
 }
 
 /** A service that was started by the shell: a session of its own, so that all of it can be ended. */
-function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: ReturnType<typeof serviceLog>) {
+function serviceProcess(
+  command: string,
+  env: NodeJS.ProcessEnv,
+  log: ReturnType<typeof serviceLog>,
+) {
   const isWindows = process.platform === 'win32';
   const id = randomUUID();
   const options = { shell: true, detached: !isWindows, env: { ...env, [MARK]: id } };
@@ -155,7 +172,8 @@ function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: ReturnType
   const untilGone = async (milliseconds: number) => {
     const until = performance.now() + milliseconds;
     // Less and less often: each look reads what all processes are.
-    for (let pause = 10; isThere() && performance.now() < until; pause = Math.min(2 * pause, 200)) await sleep(pause);
+    for (let pause = 10; isThere() && performance.now() < until; pause = Math.min(2 * pause, 200))
+      await sleep(pause);
   };
   const kill = () => send('SIGKILL');
   // Whatever ends this process, the service ends with it.
@@ -191,4 +209,5 @@ function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: ReturnType
 }
 
 /** Sends a signal; undefined where there is nobody who may get it. */
-const signalTo = (pid: number, signal: NodeJS.Signals | 0) => unlessThrown(() => process.kill(pid, signal));
+const signalTo = (pid: number, signal: NodeJS.Signals | 0) =>
+  unlessThrown(() => process.kill(pid, signal));

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { StartedService } from '../plan/service-end.ts';
+import type { StartedService } from '../run/away.ts';
 import { SettingsError } from '../settings/errors.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { EXIT } from '../verdict/verdict.ts';
@@ -24,7 +24,9 @@ export async function withService(
     return judge();
   }
   if (!reuse && (await isTaken(target, timeoutMs))) {
-    throw new SettingsError(`A service is already listening at ${target.baseUrl}: stop it, or use it with --reuse.`);
+    throw new SettingsError(
+      `A service is already listening at ${target.baseUrl}: stop it, or use it with --reuse.`,
+    );
   }
   const service = serviceOf(settings, target, environment);
   // Until the run listens itself. First of all: an interrupt may come while the service is being started.

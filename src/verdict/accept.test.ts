@@ -36,7 +36,10 @@ describe('an accepted failure', () => {
 
   test('is a failure again when its date is past', () => {
     const entries = [listed('a.b', { expired: true, expires: '2026-10-31' })];
-    const [failed, needing] = [outcome('a.b', 'failed'), outcome('c.d', 'not-verified', { needs: 'a.b' })];
+    const [failed, needing] = [
+      outcome('a.b', 'failed'),
+      outcome('c.d', 'not-verified', { needs: 'a.b' }),
+    ];
     expect(accept(failed, entries)).toBe(failed);
     expect(accept(needing, entries)).toBe(needing);
   });

@@ -4,12 +4,21 @@ import type { OutcomeName } from '../requirement/outcome.ts';
 import { decide, entriesToChange, type ListedFailure, lineToChange } from './verdict.ts';
 
 /** Slugs of a set: the advice looks for the one that is closest. */
-const SLUGS = ['list.answers', 'list.total-integer', 'list.users', 'create.answers', 'create.location', 'http.json'];
+const SLUGS = [
+  'list.answers',
+  'list.total-integer',
+  'list.users',
+  'create.answers',
+  'create.location',
+  'http.json',
+];
 
 describe('entries to change', () => {
   const linesFor = (entry: ListedFailure, name?: OutcomeName) => {
     const slugs = SLUGS.map((slug) => ({ slug, outcome: 'passed' as OutcomeName }));
-    const judged = slugs.map((one) => (name && one.slug === entry.slug ? { ...one, outcome: name } : one));
+    const judged = slugs.map((one) =>
+      name && one.slug === entry.slug ? { ...one, outcome: name } : one,
+    );
     return entriesToChange([entry], judged).map(lineToChange);
   };
   const past = { expired: true, expires: '2026-10-31' };
@@ -20,7 +29,11 @@ describe('entries to change', () => {
       'passed',
       'known.yml:7: list.total-integer passes now: remove this entry',
     ],
-    [listed('create.location', past), 'passed', 'known.yml:1: create.location passes now: remove this entry'],
+    [
+      listed('create.location', past),
+      'passed',
+      'known.yml:1: create.location passes now: remove this entry',
+    ],
     [
       listed('create.location', { ...past, line: 5 }),
       'failed',
@@ -39,7 +52,9 @@ describe('entries to change', () => {
     ['zzz.qqq', 'remove this entry, or take the name from a report'],
     ['x', 'remove this entry, or take the name from a report'],
   ])('%s names no requirement: %s', (slug, advice) => {
-    expect(linesFor(listed(slug))).toEqual([`known.yml:1: ${slug} names no requirement: ${advice}`]);
+    expect(linesFor(listed(slug))).toEqual([
+      `known.yml:1: ${slug} names no requirement: ${advice}`,
+    ]);
   });
 
   test.each(['known-failure', 'not-applicable', 'not-verified'] as const)(
@@ -57,6 +72,9 @@ describe('entries to change', () => {
       because: 'Known failures must be changed: known.yml:3, known.yml:7.',
       toChange: [{ why: 'stale' }, { why: 'unknown' }],
     });
-    expect(decide([], { strict: false, knownFailures })).toMatchObject({ verdict: 'inconclusive', toChange: [] });
+    expect(decide([], { strict: false, knownFailures })).toMatchObject({
+      verdict: 'inconclusive',
+      toChange: [],
+    });
   });
 });

@@ -46,15 +46,27 @@ test.each([
 });
 
 test.each([
-  ['- slug: a.b\n  reason: x\n- slug: c.d', "known.yml:3: must have required property 'reason'; an entry has"],
+  [
+    '- slug: a.b\n  reason: x\n- slug: c.d',
+    "known.yml:3: must have required property 'reason'; an entry has",
+  ],
   ['- slug: a.b\n  reason: " "', 'known.yml:2: reason must match pattern'],
-  ['- slug: a.b\n  reason: x\n  because: y', 'known.yml:1: must NOT have additional properties ("because")'],
+  [
+    '- slug: a.b\n  reason: x\n  because: y',
+    'known.yml:1: must NOT have additional properties ("because")',
+  ],
   ['- slug: a.b\n  reason: x\n  expires: soon', 'known.yml:3: expires must match format "date"'],
-  ['- slug: a.b\n  reason: x\n  expires: 2026-02-30', 'known.yml:3: expires must match format "date"'],
+  [
+    '- slug: a.b\n  reason: x\n  expires: 2026-02-30',
+    'known.yml:3: expires must match format "date"',
+  ],
   ['- slug: a.b\n  reason: x\n  link: javascript:alert(1)', 'known.yml:3: link must match pattern'],
   ['- slug: a.b\n  reason: x\n  link: https://', 'known.yml:3: link must match format "uri"'],
   ['- slug: a.b\n  reason: x\n\n- slug: a.b\n  reason: y', 'known.yml:4: a.b is already on line 1'],
-  ['[{"slug":"a.b","reason":"x"},{"slug":"a.b","reason":"x"}]', 'known.yml:1: a.b is already on line 1'],
+  [
+    '[{"slug":"a.b","reason":"x"},{"slug":"a.b","reason":"x"}]',
+    'known.yml:1: a.b is already on line 1',
+  ],
   ['slug: a.b', 'known.yml:1: must be array'],
   ['- a.b', 'known.yml:1: must be object'],
   ['- slug: a.b\n  reason: x\n- [', 'known.yml:3: this is neither YAML nor JSON'],

@@ -11,16 +11,26 @@ const ENTRY =
  * Reads a file of known failures (YAML or JSON). `name` is what messages call it; days end in UTC. Reports show the
  * entries, so they must not hold the key. Throws a SettingsError that names the line.
  */
-export function readKnownFailures(file: string, name: string, now: Date, key?: string): ListedFailure[] {
+export function readKnownFailures(
+  file: string,
+  name: string,
+  now: Date,
+  key?: string,
+): ListedFailure[] {
   const lines = new LineCounter();
-  const refuse = (offset: number, why: string) => new SettingsError(`${name}:${lines.linePos(offset).line}: ${why}.`);
+  const refuse = (offset: number, why: string) =>
+    new SettingsError(`${name}:${lines.linePos(offset).line}: ${why}.`);
   const unreadable = (why: string) =>
-    new SettingsError(`The file of known failures ${name} ${why}: check CONFORMANCE_KNOWN_FAILURES.`);
+    new SettingsError(
+      `The file of known failures ${name} ${why}: check CONFORMANCE_KNOWN_FAILURES.`,
+    );
   // Room for each requirement with a page on it.
   const text = decoded(readUpTo(file, 256 * 1024, unreadable));
   const refuseKey = (texts: string[]) => {
     if (!texts.some((one) => holdsKey(one, key))) return;
-    throw new SettingsError(`${name} holds the key, and reports show its entries: take it out there.`);
+    throw new SettingsError(
+      `${name} holds the key, and reports show its entries: take it out there.`,
+    );
   };
   // Before anything else: what is wrong with the file may be told with a part of it.
   refuseKey([text]);
@@ -58,7 +68,12 @@ export function readKnownFailures(file: string, name: string, now: Date, key?: s
     }
     const first = listed.get(slug);
     if (first) throw refuse(offset, `${slug} is already on line ${first.line}: keep one of them`);
-    listed.set(slug, { ...entry, file: name, line, expired: expires !== undefined && expires < today });
+    listed.set(slug, {
+      ...entry,
+      file: name,
+      line,
+      expired: expires !== undefined && expires < today,
+    });
   }
   return [...listed.values()];
 }

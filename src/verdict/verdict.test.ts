@@ -4,7 +4,10 @@ import { decide, effectOf, type JudgedRequirement } from './verdict.ts';
 
 const lenient = { strict: false, knownFailures: [] };
 const strict = { strict: true, knownFailures: [] };
-const one = (level: JudgedRequirement['level'], outcome: JudgedRequirement['outcome']): JudgedRequirement => ({
+const one = (
+  level: JudgedRequirement['level'],
+  outcome: JudgedRequirement['outcome'],
+): JudgedRequirement => ({
   slug: 'a.b',
   level,
   outcome,
@@ -42,10 +45,13 @@ describe('the verdict', () => {
     [[one('SHOULD', 'failed')], 'conformant', 'non-conformant'],
     [[one('MUST', 'not-applicable')], 'inconclusive', 'inconclusive'],
     [[], 'inconclusive', 'inconclusive'],
-  ] as [JudgedRequirement[], string, string][])('of %o is %s, and in strict mode %s', (judged, verdict, strictly) => {
-    expect(decide(judged, lenient).verdict).toBe(verdict);
-    expect(decide(judged, strict).verdict).toBe(strictly);
-  });
+  ] as [JudgedRequirement[], string, string][])(
+    'of %o is %s, and in strict mode %s',
+    (judged, verdict, strictly) => {
+      expect(decide(judged, lenient).verdict).toBe(verdict);
+      expect(decide(judged, strict).verdict).toBe(strictly);
+    },
+  );
 
   test.each([
     [[one('MUST', 'failed'), one('MUST', 'failed')], {}, '2 requirements failed.'],
@@ -58,12 +64,28 @@ describe('the verdict', () => {
       { partial: true },
       'No MUST was judged; 1 of 2 SHOULDs failed.',
     ],
-    [[one('SHOULD', 'passed')], { partial: true }, 'No MUST was judged; every SHOULD that was judged holds.'],
+    [
+      [one('SHOULD', 'passed')],
+      { partial: true },
+      'No MUST was judged; every SHOULD that was judged holds.',
+    ],
     [[], {}, 'No requirement was judged.'],
-    [[one('MUST', 'passed'), one('MUST', 'known-failure')], {}, 'Every other MUST holds. 1 known failure (a.b).'],
-    [[one('MUST', 'passed'), one('SHOULD', 'known-failure')], {}, 'Every MUST holds. 1 known failure (a.b).'],
+    [
+      [one('MUST', 'passed'), one('MUST', 'known-failure')],
+      {},
+      'Every other MUST holds. 1 known failure (a.b).',
+    ],
+    [
+      [one('MUST', 'passed'), one('SHOULD', 'known-failure')],
+      {},
+      'Every MUST holds. 1 known failure (a.b).',
+    ],
     [[one('MUST', 'known-failure')], {}, 'Every other MUST holds. 1 known failure (a.b).'],
-    [[one('SHOULD', 'known-failure')], { partial: true }, 'No MUST was judged. 1 known failure (a.b).'],
+    [
+      [one('SHOULD', 'known-failure')],
+      { partial: true },
+      'No MUST was judged. 1 known failure (a.b).',
+    ],
     [
       [
         one('MUST', 'passed'),
@@ -72,9 +94,12 @@ describe('the verdict', () => {
       {},
       'Every other MUST holds. 4 known failures (a.b, c.d, e.f, 1 more).',
     ],
-  ] as [JudgedRequirement[], object, string][])('of %o with %o has a reason: %s', (judged, terms, because) => {
-    expect(decide(judged, { ...lenient, ...terms }).because).toBe(because);
-  });
+  ] as [JudgedRequirement[], object, string][])(
+    'of %o with %o has a reason: %s',
+    (judged, terms, because) => {
+      expect(decide(judged, { ...lenient, ...terms }).because).toBe(because);
+    },
+  );
 
   test('a failure counts more than an entry to change, and that more than what is open', () => {
     const terms = { strict: false, knownFailures: [listed('c.d', { line: 3 })] };
@@ -87,11 +112,20 @@ describe('the verdict', () => {
   });
 
   test('is what the effect of its one open or failed requirement says', () => {
-    const outcomes = ['passed', 'failed', 'not-applicable', 'not-verified', 'known-failure'] as const;
+    const outcomes = [
+      'passed',
+      'failed',
+      'not-applicable',
+      'not-verified',
+      'known-failure',
+    ] as const;
     for (const level of ['MUST', 'SHOULD'] as const) {
       for (const outcome of outcomes) {
         for (const terms of [lenient, strict]) {
-          const { verdict } = decide([one('MUST', 'passed'), { ...one(level, outcome), slug: 'c.d' }], terms);
+          const { verdict } = decide(
+            [one('MUST', 'passed'), { ...one(level, outcome), slug: 'c.d' }],
+            terms,
+          );
           const effect = effectOf(one(level, outcome), terms.strict);
           const expected = {
             fails: 'non-conformant',

@@ -6,7 +6,13 @@ import type { Settings } from '../settings/settings.ts';
 export type Verdict = 'conformant' | 'non-conformant' | 'inconclusive';
 
 /** The command's exit codes, one meaning each. */
-export const EXIT = { conformant: 0, 'non-conformant': 1, settings: 2, inconclusive: 3, fault: 4 } as const;
+export const EXIT = {
+  conformant: 0,
+  'non-conformant': 1,
+  settings: 2,
+  inconclusive: 3,
+  fault: 4,
+} as const;
 
 export interface JudgedRequirement extends Pick<Outcome, 'slug' | 'outcome' | 'excused'> {
   level: Level;
@@ -56,7 +62,10 @@ export function decide(
     return decision('non-conformant', `Known failures must be changed: ${places.join(', ')}.`);
   }
   if (open > 0) {
-    return decision('inconclusive', obstacle ?? `${counted(open, 'requirement')} could not be verified.`);
+    return decision(
+      'inconclusive',
+      obstacle ?? `${counted(open, 'requirement')} could not be verified.`,
+    );
   }
   if (!judged.some(isJudged)) return decision('inconclusive', 'No requirement was judged.');
   return decision('conformant', [whatHolds(judged, terms), ...withKnown(judged)].join(' '));
@@ -65,16 +74,24 @@ export function decide(
 const isJudged = ({ outcome }: JudgedRequirement): boolean =>
   outcome === 'passed' || outcome === 'failed' || outcome === 'known-failure';
 
-function whatHolds(all: readonly JudgedRequirement[], { strict, partial }: Terms & { partial?: boolean }): string {
+function whatHolds(
+  all: readonly JudgedRequirement[],
+  { strict, partial }: Terms & { partial?: boolean },
+): string {
   const judged = all.filter(isJudged);
   if (judged.some(({ level }) => level === 'MUST')) {
-    const isKnown = judged.some(({ level, outcome }) => outcome === 'known-failure' && (level === 'MUST' || strict));
+    const isKnown = judged.some(
+      ({ level, outcome }) => outcome === 'known-failure' && (level === 'MUST' || strict),
+    );
     const isPart = partial || all.some(({ excused }) => excused);
     return `Every ${isKnown ? 'other ' : ''}${strict ? 'MUST and SHOULD' : 'MUST'}${isPart ? ' that was judged' : ''} holds.`;
   }
   const failed = judged.filter(({ outcome }) => outcome === 'failed').length;
   if (judged.every(({ outcome }) => outcome === 'known-failure')) return 'No MUST was judged.';
-  const warned = failed === 0 ? 'every SHOULD that was judged holds' : `${failed} of ${judged.length} SHOULDs failed`;
+  const warned =
+    failed === 0
+      ? 'every SHOULD that was judged holds'
+      : `${failed} of ${judged.length} SHOULDs failed`;
   return `No MUST was judged; ${warned}.`;
 }
 
@@ -89,12 +106,16 @@ function withKnown(all: readonly JudgedRequirement[]): string[] {
   const [named, more] = [known.slice(0, NAMED), known.length - NAMED];
   const names = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
   const them = known.length === 1 ? 'it' : 'them';
-  const left = unjudged === 0 ? '' : `; ${counted(unjudged, 'requirement')} could not be judged because of ${them}`;
+  const left =
+    unjudged === 0
+      ? ''
+      : `; ${counted(unjudged, 'requirement')} could not be judged because of ${them}`;
   return [`${counted(known.length, 'known failure')} (${names})${left}.`];
 }
 
 /** `1 requirement`, `2 requirements`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** A failure that a team accepts for the time being: see schemas/known-failures.schema.json. */
 export interface KnownFailure {
@@ -116,7 +137,10 @@ export interface ListedFailure extends KnownFailure {
 }
 
 /** The accepted failures of the file that settings name; none where they name no file. Rejects with a SettingsError. */
-export async function listedFailures({ knownFailures: file, target }: Settings): Promise<ListedFailure[]> {
+export async function listedFailures({
+  knownFailures: file,
+  target,
+}: Settings): Promise<ListedFailure[]> {
   if (file === undefined) return [];
   // Loaded only where there is a file: parsers take longer than all settings.
   const { readKnownFailures } = await import('./known-failures.ts');
@@ -138,7 +162,12 @@ export function accept(
   if (outcome.outcome === 'failed' && (entry || isOld(outcome.slug))) {
     const { reason, expires, link } = entry ?? { reason: 'it did not hold in the baseline' };
     const accepted = expires === undefined ? reason : `${reason}, until ${expires}`;
-    return { ...outcome, outcome: 'known-failure', reason: `${accepted} (${outcome.reason})`, ...(link && { link }) };
+    return {
+      ...outcome,
+      outcome: 'known-failure',
+      reason: `${accepted} (${outcome.reason})`,
+      ...(link && { link }),
+    };
   }
   if (outcome.outcome !== 'not-verified') return outcome;
   // What can't be judged because of a failure that is accepted must not leave the run open in its stead.
@@ -160,18 +189,28 @@ export function entriesToChange(
   if (judged.length === 0) return [];
   const slugs = judged.map(({ slug }) => slug);
   return listed.flatMap(({ slug, file, line, expired, expires }) => {
-    const entry = (why: 'stale' | 'unknown' | 'expired', message: string) => [{ slug, why, file, line, message }];
+    const entry = (why: 'stale' | 'unknown' | 'expired', message: string) => [
+      { slug, why, file, line, message },
+    ];
     const found = judged.find((one) => one.slug === slug);
-    if (found === undefined) return entry('unknown', `${slug} names no requirement: ${adviceFor(slug, slugs)}`);
+    if (found === undefined)
+      return entry('unknown', `${slug} names no requirement: ${adviceFor(slug, slugs)}`);
     if (found.outcome === 'passed') return entry('stale', `${slug} passes now: remove this entry`);
-    if (expired) return entry('expired', `the entry for ${slug} ended on ${expires}: fix it or give it a new date`);
+    if (expired)
+      return entry(
+        'expired',
+        `the entry for ${slug} ended on ${expires}: fix it or give it a new date`,
+      );
     return [];
   });
 }
 
 /** `known.yml:7: list.total-integer passes now: remove this entry`. */
-export const lineToChange = ({ file, line, message }: ReturnType<typeof entriesToChange>[number]): string =>
-  `${file}:${line}: ${message}`;
+export const lineToChange = ({
+  file,
+  line,
+  message,
+}: ReturnType<typeof entriesToChange>[number]): string => `${file}:${line}: ${message}`;
 
 function adviceFor(slug: string, slugs: string[]): string {
   const meant = nearest(slug, slugs);

@@ -26,10 +26,16 @@ export async function settingsOfVitest() {
     const read = readSettings(process.env, process.cwd(), isCi(process.env));
     const { target, ...settings } = read;
     if (/\*|vite/.test(process.env.DEBUG ?? '')) {
-      throw new SettingsError('DEBUG makes Vite print its configuration, and the key with it: unset it.');
+      throw new SettingsError(
+        'DEBUG makes Vite print its configuration, and the key with it: unset it.',
+      );
     }
-    if (settings.start) throw new SettingsError('CONFORMANCE_START is for the command: npm run conformance starts it.');
-    if (settings.baseline) throw new SettingsError('CONFORMANCE_BASELINE is for the command: npm run conformance.');
+    if (settings.start)
+      throw new SettingsError(
+        'CONFORMANCE_START is for the command: npm run conformance starts it.',
+      );
+    if (settings.baseline)
+      throw new SettingsError('CONFORMANCE_BASELINE is for the command: npm run conformance.');
     makeReportDir(settings.reportDir);
     return { target, settings, knownFailures: await listedFailures(read) };
   } catch (error) {
@@ -50,7 +56,8 @@ export function reportDirReporter(settings: Omit<Settings, 'target'>) {
     onTestRunEnd: (modules: readonly TestModule[]) => {
       const [result] = modules.flatMap((module) => module.meta().conformance ?? []);
       if (result === undefined) return;
-      if (publish(result, { reportDir: settings.reportDir, unremoved, hasAllure: true }) !== 0) process.exitCode ??= 1;
+      if (publish(result, { reportDir: settings.reportDir, unremoved, hasAllure: true }) !== 0)
+        process.exitCode ??= 1;
       allure = allureResults(result.report, result.traced);
     },
     /** A listener for allure-vitest, which stands behind this reporter: the results of both ways are the same. */

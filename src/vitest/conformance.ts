@@ -20,7 +20,9 @@ export function conformance(
 ): void {
   const { version }: { version: string } = createRequire(import.meta.url)('vitest/package.json');
   if (version.split('.')[0] !== NEEDED) {
-    throw new Error(`conformance() of ${suite.name} needs Vitest ${NEEDED}; this is Vitest ${version}.`);
+    throw new Error(
+      `conformance() of ${suite.name} needs Vitest ${NEEDED}; this is Vitest ${version}.`,
+    );
   }
   try {
     registerRun(async () => prepare(typeof settings === 'function' ? await settings() : settings));

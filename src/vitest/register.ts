@@ -36,8 +36,14 @@ export function registerRun(
         const { report } = await running;
         const [row] = report.requirements.filter(({ id }) => id === slug);
         if (row === undefined || row.reason === LEFT_OUT) return skip(LEFT_OUT);
-        const toChange = report.knownFailures.toChange.map((one) => ({ ...one, message: lineToChange(one) }));
-        const { state, ...said } = testResult(row, { ...report, knownFailures: { ...report.knownFailures, toChange } });
+        const toChange = report.knownFailures.toChange.map((one) => ({
+          ...one,
+          message: lineToChange(one),
+        }));
+        const { state, ...said } = testResult(row, {
+          ...report,
+          knownFailures: { ...report.knownFailures, toChange },
+        });
         const message = inert([said.message, ...said.details].join('\n'));
         // One cause is one red test: what could not be verified for the same reason is skipped.
         const isSaid = state === 'is open' && saidReasons.has(row.reason);
@@ -49,7 +55,8 @@ export function registerRun(
         skip(message);
       });
     };
-    for (const [chapter, own] of chaptersOf(requirements)) describe(chapter, () => own.forEach(register));
+    for (const [chapter, own] of chaptersOf(requirements))
+      describe(chapter, () => own.forEach(register));
     afterAll(async () => {
       const result = await running;
       if (result === undefined) return;

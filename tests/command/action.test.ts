@@ -30,7 +30,11 @@ const action: Action = parse(actionText);
 const judge = action.runs.steps.find(({ id }) => id === 'judge');
 
 /** What the runner makes of `${{ inputs.x || env.Y }}`. */
-function evaluate(text: string, inputs: Record<string, string>, env: Record<string, string>): string {
+function evaluate(
+  text: string,
+  inputs: Record<string, string>,
+  env: Record<string, string>,
+): string {
   return text.replace(/\$\{\{(.*?)\}\}/g, (_, expression: string) => {
     const values = expression.split('||').map((one) => {
       const [, context, name = ''] = /^\s*(inputs|env)\.([\w-]+)\s*$/.exec(one) ?? [];
@@ -42,12 +46,32 @@ function evaluate(text: string, inputs: Record<string, string>, env: Record<stri
 }
 
 /** The judging step of the action as the runner of GitHub Actions executes it, in a workspace of its own. */
-function runAction(workspace: string, inputs: Record<string, string>, jobEnv: Record<string, string>) {
-  const [GITHUB_OUTPUT, GITHUB_STEP_SUMMARY] = [join(workspace, '.outputs'), join(workspace, '.summary')];
-  const stepEnv = Object.entries(judge?.env ?? {}).map(([name, text]) => [name, evaluate(text, inputs, jobEnv)]);
-  const runner = { GITHUB_ACTIONS: 'true', GITHUB_ACTION_PATH: ROOT, GITHUB_OUTPUT, GITHUB_STEP_SUMMARY };
+function runAction(
+  workspace: string,
+  inputs: Record<string, string>,
+  jobEnv: Record<string, string>,
+) {
+  const [GITHUB_OUTPUT, GITHUB_STEP_SUMMARY] = [
+    join(workspace, '.outputs'),
+    join(workspace, '.summary'),
+  ];
+  const stepEnv = Object.entries(judge?.env ?? {}).map(([name, text]) => [
+    name,
+    evaluate(text, inputs, jobEnv),
+  ]);
+  const runner = {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_ACTION_PATH: ROOT,
+    GITHUB_OUTPUT,
+    GITHUB_STEP_SUMMARY,
+  };
   const env = { ...runner, ...jobEnv, ...Object.fromEntries(stepEnv) };
-  return run('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', judge?.run ?? ''], env, workspace);
+  return run(
+    'bash',
+    ['--noprofile', '--norc', '-eo', 'pipefail', '-c', judge?.run ?? ''],
+    env,
+    workspace,
+  );
 }
 
 /** The action's outputs: those of the step that it hands on. */
@@ -71,7 +95,8 @@ describe('action.yml', () => {
       expect(judge?.env?.[row.variable]).toBe(`\${{ inputs.${row.flag}${fallback} }}`);
     }
     expect(judge?.env).not.toHaveProperty('API_KEY');
-    for (const input of Object.keys(action.inputs)) expect(actionText).toContain(`inputs.${input} `);
+    for (const input of Object.keys(action.inputs))
+      expect(actionText).toContain(`inputs.${input} `);
   });
 
   test('no shell evaluates an input, and nothing is built or installed', () => {
@@ -97,7 +122,10 @@ describe.concurrent('the action', () => {
   test('takes no input for a program; what no input says comes from the job, and from .env no more than the target; outputs are set when the gate closes', async () => {
     const service = await start(brokenBy('no Location'));
     await inFolder(async (workspace) => {
-      writeFileSync(join(workspace, '.env'), 'CONFORMANCE_NAME=from-file\nCONFORMANCE_START=touch pwned\n');
+      writeFileSync(
+        join(workspace, '.env'),
+        'CONFORMANCE_NAME=from-file\nCONFORMANCE_START=touch pwned\n',
+      );
       const before = 'x'.repeat(SUMMARY_LIMIT - 1000);
       writeFileSync(join(workspace, '.summary'), before);
       const hostile = '$(touch pwned)"; touch pwned; exit 1; `touch pwned`\'';
@@ -107,7 +135,9 @@ describe.concurrent('the action', () => {
       const { code, stdout, stderr } = await runAction(workspace, inputs, jobEnv);
       expect(stderr).toBe('');
       expect(code).toBe(1);
-      expect(readdirSync(workspace).sort()).toEqual(['.env', '.outputs', '.summary', hostile].sort());
+      expect(readdirSync(workspace).sort()).toEqual(
+        ['.env', '.outputs', '.summary', hostile].sort(),
+      );
       expect(stdout).toContain('::error title=SHOULD create.location::');
       const given = outputsIn(workspace);
       expect(given).toMatchObject({
@@ -120,14 +150,18 @@ describe.concurrent('the action', () => {
         report: join(workspace, hostile, 'conformance.json'),
       });
       expect(Number(given['must-passed'])).toBeGreaterThan(40);
-      const empty = Object.entries(given).filter(([name, value]) => value === '' && !/failed|warnings/.test(name));
+      const empty = Object.entries(given).filter(
+        ([name, value]) => value === '' && !/failed|warnings/.test(name),
+      );
       expect(empty).toEqual([]);
       expect(JSON.parse(readFileSync(given.report ?? '', 'utf8')).target.name).toBe('from-job');
       expect(stdout).toContain('notice: not from .env, because CI is set: CONFORMANCE_START\n');
       const added = readFileSync(join(workspace, '.summary'), 'utf8').slice(before.length);
       expect(added).toMatch(/^# Conformance of .*: non-conformant\n/);
       expect(added.length).toBeLessThanOrEqual(1000);
-      expect(filesBelow(workspace).filter(({ content }) => content.includes(service.apiKey))).toEqual([]);
+      expect(
+        filesBelow(workspace).filter(({ content }) => content.includes(service.apiKey)),
+      ).toEqual([]);
     }).finally(service.close);
   });
 
@@ -139,7 +173,11 @@ describe.concurrent('the action', () => {
         const report = madeReport([{ slug: 'list.answers', outcome, expected: '1', got: '2' }]);
         writeFileSync(join(folder, 'conformance.json'), JSON.stringify(report));
       }
-      const { code, stdout } = await runAction(workspace, { merge: 'runs/*', 'report-dir': 'merged' }, {});
+      const { code, stdout } = await runAction(
+        workspace,
+        { merge: 'runs/*', 'report-dir': 'merged' },
+        {},
+      );
       expect(stdout).toContain('::error title=MUST list.answers::');
       expect(code).toBe(1);
       expect(outputsIn(workspace)).toMatchObject({
@@ -147,7 +185,11 @@ describe.concurrent('the action', () => {
         failed: 'list.answers',
         report: join(workspace, 'merged/conformance.json'),
       });
-      const hostile = await runAction(workspace, { merge: '$(touch pwned);`touch`;touch pwned --output runs' }, {});
+      const hostile = await runAction(
+        workspace,
+        { merge: '$(touch pwned);`touch`;touch pwned --output runs' },
+        {},
+      );
       expect(hostile.code).toBe(2);
       expect(readdirSync(workspace).sort()).toEqual(['.outputs', '.summary', 'merged', 'runs']);
     });
@@ -171,8 +213,15 @@ describe.concurrent('the action', () => {
         RUNNER_TEMP: workspace,
       };
       const write = (more: Record<string, string>) =>
-        run('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', comment], { ...env, ...more }, workspace);
-      const there = { THERE: 'https://api.github.com/comments/1\nhttps://api.github.com/comments/2' };
+        run(
+          'bash',
+          ['--noprofile', '--norc', '-eo', 'pipefail', '-c', comment],
+          { ...env, ...more },
+          workspace,
+        );
+      const there = {
+        THERE: 'https://api.github.com/comments/1\nhttps://api.github.com/comments/2',
+      };
       expect(await write({})).toEqual({ code: 0, stdout: '', stderr: '' });
       expect(await write(there)).toEqual({ code: 0, stdout: '', stderr: '' });
       const file = `-F body=@${workspace}/comment.md`;
@@ -189,7 +238,10 @@ describe.concurrent('the action', () => {
         /^<!-- conformance \d+ -->\n# Conformance\n$/,
       );
       const fork = await write({ FORK: '1' });
-      expect([fork.code, fork.stdout]).toEqual([0, expect.stringMatching(/^::warning::The comment could not be/)]);
+      expect([fork.code, fork.stdout]).toEqual([
+        0,
+        expect.stringMatching(/^::warning::The comment could not be/),
+      ]);
       expect(existsSync(join(workspace, 'pwned'))).toBe(false);
     });
   });

@@ -9,7 +9,8 @@ import { start } from '../services/service.ts';
 import { inFolder, reportIn } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
 
-const again = (folder: string, ...args: string[]) => runCommand(['again', 'run/run.json.gz', ...args], {}, folder);
+const again = (folder: string, ...args: string[]) =>
+  runCommand(['again', 'run/run.json.gz', ...args], {}, folder);
 
 /** Makes a run whose service is gone when it is judged again. */
 async function runOf(folder: string, name: string, settings: Partial<JudgeSettings> = {}) {
@@ -41,7 +42,11 @@ describe.concurrent('again', () => {
       expect(accepted.stdout).toContain('1 known failure');
       expect((await again(folder, '--strict', '--only', 'create.answers')).code).toBe(0);
       // What it writes can be judged again.
-      const third = await runCommand(['again', 'reports/run.json.gz', '--only', 'create.*'], {}, folder);
+      const third = await runCommand(
+        ['again', 'reports/run.json.gz', '--only', 'create.*'],
+        {},
+        folder,
+      );
       expect(third.code, third.stderr).toBe(0);
     }));
 

@@ -38,10 +38,16 @@ test.concurrent('what failed before does not fail a run that fails on regression
   const { code, stdout, report, files } = await judge('failed', '--fail-on', 'regression');
   expect(code).toBe(0);
   expect(report?.title).toBe('conformant (partial), with 1 known failure');
-  const first = stdout.indexOf('Since 2026-01-02 03:04 UTC (non-conformant): 1 fixed, 1 still failing, 1 no longer');
+  const first = stdout.indexOf(
+    'Since 2026-01-02 03:04 UTC (non-conformant): 1 fixed, 1 still failing, 1 no longer',
+  );
   expect(first).toBeGreaterThan(0);
   expect(first).toBeLessThan(stdout.indexOf('Verdict:'));
-  expect(report?.changes).toMatchObject({ failing: [], fixed: ['create.answers'], still: [WRONG_KEY] });
+  expect(report?.changes).toMatchObject({
+    failing: [],
+    fixed: ['create.answers'],
+    still: [WRONG_KEY],
+  });
   const written = (name: string) => files.find(({ path }) => path.endsWith(name))?.content ?? '';
   for (const text of [stdout, written('summary.md'), written('report.html')]) {
     expect(text).toContain('still failing');
@@ -54,7 +60,9 @@ test.concurrent('what failed before does not fail a run that fails on regression
 test.concurrent('what held before fails the run, and is named first', async () => {
   const { code, stdout } = await judge('passed', '--fail-on', 'regression');
   expect(code).toBe(1);
-  expect(stdout).toMatch(/1 new failure, 1 fixed.*\n {2}new failure\n {4}authentication\.wrong-key\n/);
+  expect(stdout).toMatch(
+    /1 new failure, 1 fixed.*\n {2}new failure\n {4}authentication\.wrong-key\n/,
+  );
 });
 
 test.concurrent('a baseline alone changes no verdict', async () => {
@@ -63,7 +71,9 @@ test.concurrent('a baseline alone changes no verdict', async () => {
 });
 
 test.concurrent('settings that look for regressions in nothing are refused', async () => {
-  const { code, stderr } = await judgeByCommand(anyToken, {}, ['--fail-on', 'regression']).catch((error) => error);
+  const { code, stderr } = await judgeByCommand(anyToken, {}, ['--fail-on', 'regression']).catch(
+    (error) => error,
+  );
   expect(code).toBe(2);
   expect(stderr).toContain('--fail-on has no effect without --baseline.');
 });

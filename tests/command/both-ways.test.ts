@@ -14,7 +14,12 @@ const ROOT = join(COMMAND, '../..');
 const endings = (report: Report) => ({
   verdict: report.title,
   because: report.because,
-  outcomes: report.requirements.map(({ id, outcome, reason, needs }) => ({ id, outcome, reason, needs })),
+  outcomes: report.requirements.map(({ id, outcome, reason, needs }) => ({
+    id,
+    outcome,
+    reason,
+    needs,
+  })),
 });
 
 /** The same of the results for Allure. */
@@ -53,7 +58,12 @@ const CASES: Case[] = [
     code: 1,
   },
   { title: 'the embedded reference', patches: [], isEmbedded: true, code: 0 },
-  { title: 'a SHOULD that is selected', patches: [brokenBy('no Location')], only: 'create.*', code: 0 },
+  {
+    title: 'a SHOULD that is selected',
+    patches: [brokenBy('no Location')],
+    only: 'create.*',
+    code: 0,
+  },
 ];
 
 // Each starts two processes, of which one loads Vitest.
@@ -83,7 +93,12 @@ test.concurrent.for(oneOf(CASES.length, CASES))(
         const names = files
           .map(({ path }) => path.slice(folder.length))
           .filter((path) => !path.includes('allure-results'));
-        return { ...ended, ended: endings(reportIn(folder) as Report), allure: inAllure(folder), names: names.sort() };
+        return {
+          ...ended,
+          ended: endings(reportIn(folder) as Report),
+          allure: inAllure(folder),
+          names: names.sort(),
+        };
       });
     const [byCommand, byVitest] = await Promise.all([
       run((env, folder) => runCommand([], env, folder)),
@@ -93,7 +108,9 @@ test.concurrent.for(oneOf(CASES.length, CASES))(
     expect(JSON.parse(JSON.stringify(byVitest.ended).replace(place, ''))).toEqual(
       JSON.parse(JSON.stringify(byCommand.ended).replace(place, '')),
     );
-    expect(byVitest.stdout).toContain(`Verdict: ${byVitest.ended.verdict}. ${byVitest.ended.because}`);
+    expect(byVitest.stdout).toContain(
+      `Verdict: ${byVitest.ended.verdict}. ${byVitest.ended.because}`,
+    );
     expect(byVitest.allure).toEqual(byCommand.allure);
     expect(byVitest.names).toEqual(byCommand.names);
     expect([byCommand.code, byVitest.code]).toEqual([code, code]);
@@ -102,9 +119,15 @@ test.concurrent.for(oneOf(CASES.length, CASES))(
 
 test.concurrent('Vite may not print its configuration, in which the key is', async () => {
   await inFolder(async (folder) => {
-    const env = { BASE_URL: 'embedded-reference', CONFORMANCE_REPORT_DIR: join(folder, 'reports'), DEBUG: 'vite:*' };
+    const env = {
+      BASE_URL: 'embedded-reference',
+      CONFORMANCE_REPORT_DIR: join(folder, 'reports'),
+      DEBUG: 'vite:*',
+    };
     const { code, stderr } = await runNode([VITEST, 'run'], env, ROOT);
-    expect(stderr).toContain('DEBUG makes Vite print its configuration, and the key with it: unset it.\n');
+    expect(stderr).toContain(
+      'DEBUG makes Vite print its configuration, and the key with it: unset it.\n',
+    );
     expect(code).toBe(2);
   });
 });

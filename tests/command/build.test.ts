@@ -1,4 +1,12 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMAND, inFolder, runNode } from '../shell.ts';
@@ -61,7 +69,9 @@ test('in a clone what runs is never older than the sources', async () => {
 
     change('specs/index.ts', 'export const', 'export konst');
     const { code, stdout, stderr } = await list();
-    expect(stderr).toMatch(/^The suite itself failed: The sources could not be compiled: specs\/index\.ts.*\n/);
+    expect(stderr).toMatch(
+      /^The suite itself failed: The sources could not be compiled: specs\/index\.ts.*\n/,
+    );
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
     expect(readdirSync(folder).filter((name) => name.startsWith('.dist-'))).toEqual([]);
   });

@@ -37,10 +37,19 @@ test.concurrent('compares real runs: the reference service and a broken one', as
     const page = readFileSync(join(folder, 'out/comparison.html'), 'utf8');
     expect(page).toContain('authentication.<wbr>retrieve-needs-key');
     const summary = readFileSync(join(folder, 'out/comparison.md'), 'utf8');
-    expect(summary).toContain('| MUST | ` authentication.retrieve-needs-key ` | ✗ failed | ✓ passed |');
-    const { requirements: rows } = JSON.parse(readFileSync(join(folder, 'out/comparison.json'), 'utf8'));
+    expect(summary).toContain(
+      '| MUST | ` authentication.retrieve-needs-key ` | ✗ failed | ✓ passed |',
+    );
+    const { requirements: rows } = JSON.parse(
+      readFileSync(join(folder, 'out/comparison.json'), 'utf8'),
+    );
     const id = 'authentication.retrieve-needs-key';
-    expect(rows).toContainEqual({ id, level: 'MUST', differs: true, outcomes: ['failed', 'passed'] });
+    expect(rows).toContainEqual({
+      id,
+      level: 'MUST',
+      differs: true,
+      outcomes: ['failed', 'passed'],
+    });
   }).finally(() => Promise.all([service.close(), reference.close()]));
 });
 

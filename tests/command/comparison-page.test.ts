@@ -26,16 +26,19 @@ beforeAll(() => {
         got: '200 for GET',
       }),
     }));
-    const report = madeReport([...rows, ...(at === 0 ? [{ slug: UNKNOWN, outcome: 'failed' as const }] : [])], {
-      target: { name, baseUrl: `http://127.0.0.1:${3000 + at}/v1`, embeddedReference: false },
-      tally: {
-        start: 0,
-        tag: 'x',
-        requests: 300,
-        usersCreated: 40,
-        observations: { 'create status': [`20${at % 2}`] },
+    const report = madeReport(
+      [...rows, ...(at === 0 ? [{ slug: UNKNOWN, outcome: 'failed' as const }] : [])],
+      {
+        target: { name, baseUrl: `http://127.0.0.1:${3000 + at}/v1`, embeddedReference: false },
+        tally: {
+          start: 0,
+          tag: 'x',
+          requests: 300,
+          usersCreated: 40,
+          observations: { 'create status': [`20${at % 2}`] },
+        },
       },
-    });
+    );
     mkdirSync(join(folder, `${at}`));
     writeFileSync(join(folder, `${at}`, 'conformance.json'), JSON.stringify(report));
     if (at === 1) writeFileSync(join(folder, `${at}`, 'report.html'), '');
@@ -44,13 +47,19 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const made = (name: string, ...numbers: number[]) => {
-  const said = compare([...numbers.map((one) => join(folder, `${one}`)), '--output', join(folder, 'out')]);
+  const said = compare([
+    ...numbers.map((one) => join(folder, `${one}`)),
+    '--output',
+    join(folder, 'out'),
+  ]);
   return { said, content: readFileSync(join(folder, 'out', name), 'utf8') };
 };
 
 test('two reports of different sets: what the second has changed, the unknown slug as text, and a link to the page', () => {
   const { said, content } = made('comparison.html', 0, 1);
-  expect(said).toMatch(/From the first to the second: \d+ new failures, \d+ fixed, 1 no longer checked/);
+  expect(said).toMatch(
+    /From the first to the second: \d+ new failures, \d+ fixed, 1 no longer checked/,
+  );
   expect(content).toContain('old.&lt;img src=x&gt;');
   expect(content).not.toContain('<img');
   expect(content).toContain('<a href="../1/report.html">report</a>');
@@ -82,7 +91,9 @@ if (program !== undefined)
         const scrolling =
           '[...document.body.querySelectorAll("*")].filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== "visible").length';
         expect(await page.evaluate(scrolling)).toBe(0);
-        await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true })');
+        await page.evaluate(
+          'document.querySelectorAll("details").forEach((one) => { one.open = true })',
+        );
         await page.evaluate(axe.source);
         const violations: Result[] = await page.evaluate(
           'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)',

@@ -1,4 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
@@ -26,7 +33,14 @@ test.concurrent('a disk that is full takes the report that has no room, and no v
     expect(reportIn(folder)?.verdict).toBe('conformant');
     expect(readdirSync(join(folder, 'reports')).sort()).toEqual(
       [
-        ...['allure-results', 'badge.json', 'conformance.json', 'created-users.json', 'junit.xml', 'report.html'],
+        ...[
+          'allure-results',
+          'badge.json',
+          'conformance.json',
+          'created-users.json',
+          'junit.xml',
+          'report.html',
+        ],
         ...['run.json.gz', 'summary.md'],
       ].sort(),
     );
@@ -77,7 +91,9 @@ function linkReports(folder: string, names: string[]) {
     writeFileSync(join(folder, name), 'mine');
     symlinkSync(join(folder, name), join(folder, 'reports', name));
   }
-  return { touched: () => names.filter((name) => readFileSync(join(folder, name), 'utf8') !== 'mine') };
+  return {
+    touched: () => names.filter((name) => readFileSync(join(folder, name), 'utf8') !== 'mine'),
+  };
 }
 
 test.concurrent.each([
@@ -89,7 +105,15 @@ test.concurrent.each([
     writeFileSync(main, `export const main = () => new Promise(() => { ${fault} });`);
     const { href } = pathToFileURL(join(COMMAND, '../start.mjs'));
     const script = `import { start } from '${href}'; await start('${pathToFileURL(main).href}');`;
-    const ended = await runNode(['--input-type=module', '-e', script], { API_KEY: 's3cret-key' }, folder);
-    expect(ended).toEqual({ code: 4, stdout: '', stderr: 'The suite itself failed: out of <API_KEY>\n' });
+    const ended = await runNode(
+      ['--input-type=module', '-e', script],
+      { API_KEY: 's3cret-key' },
+      folder,
+    );
+    expect(ended).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: 'The suite itself failed: out of <API_KEY>\n',
+    });
   });
 });

@@ -15,7 +15,9 @@ describe.concurrent('exit codes', () => {
   test('0: the embedded reference service conforms, and the run says what it judged', async () => {
     await inFolder(async (folder) => {
       const { code, stdout } = await runCommand([], {}, folder);
-      expect(stdout).toMatch(/target: http:\/\/127\.0\.0\.1:\d+\/v1 \(the embedded reference service/);
+      expect(stdout).toMatch(
+        /target: http:\/\/127\.0\.0\.1:\d+\/v1 \(the embedded reference service/,
+      );
       expect(stdout).toContain('Verdict: conformant');
       expect(stdout.trimEnd().split('\n').at(-1)).toBe(
         'This was the embedded reference service: set BASE_URL and API_KEY to judge yours.',
@@ -31,7 +33,9 @@ describe.concurrent('exit codes', () => {
       // malformed creation at the end.
       const unnamed = sent.filter(({ _requirements }) => _requirements.length === 0);
       expect(unnamed.length).toBeLessThan(20);
-      expect(unnamed.filter(({ request }) => request.method !== 'GET').length).toBeLessThanOrEqual(1);
+      expect(unnamed.filter(({ request }) => request.method !== 'GET').length).toBeLessThanOrEqual(
+        1,
+      );
       const written = readdirSync(join(folder, 'reports'));
       expect(written).toEqual(
         expect.arrayContaining([
@@ -66,13 +70,23 @@ describe.concurrent('exit codes', () => {
   });
 
   test.for([
-    ['a target that does not answer', 'Connection refused: is the service running, and is BASE_URL right?'],
-    ['a wrong key', 'The service returns 401 for GET /users and POST /users with this API_KEY: is it the right key?'],
+    [
+      'a target that does not answer',
+      'Connection refused: is the service running, and is BASE_URL right?',
+    ],
+    [
+      'a wrong key',
+      'The service returns 401 for GET /users and POST /users with this API_KEY: is it the right key?',
+    ],
   ] as const)('3: %s, and one reason in every report', async ([what, because]) => {
     const service = await start();
     if (what !== 'a wrong key') await service.close();
     await inFolder(async (folder) => {
-      const { code, stdout } = await runCommand([], { BASE_URL: service.baseUrl, API_KEY: 'another-key' }, folder);
+      const { code, stdout } = await runCommand(
+        [],
+        { BASE_URL: service.baseUrl, API_KEY: 'another-key' },
+        folder,
+      );
       expect(code).toBe(3);
       const [question = ''] = because.slice(because.indexOf(': ') + 2).split(',');
       const timesIn = (text: string) => text.split(question).length - 1;
@@ -86,7 +100,9 @@ describe.concurrent('exit codes', () => {
       // Those of the first line of the plan, and a creation where the list is refused.
       expect(report?.requests).toBeLessThan(20);
       expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
-      expect(readFileSync(join(folder, 'reports/junit.xml'), 'utf8').match(/<error /g)).toHaveLength(1);
+      expect(
+        readFileSync(join(folder, 'reports/junit.xml'), 'utf8').match(/<error /g),
+      ).toHaveLength(1);
       expect(timesIn(readFileSync(join(folder, 'reports/summary.md'), 'utf8'))).toBe(1);
     });
     if (what === 'a wrong key') await service.close();
@@ -113,7 +129,11 @@ test.concurrent('flags win over the environment, which wins over .env; a failed 
     expect(stdout).toContain('! SHOULD create.location');
     expect(stdout).toContain('name: Mine\n');
     const report = JSON.parse(readFileSync(join(folder, 'elsewhere/conformance.json'), 'utf8'));
-    expect(report.target).toEqual({ name: 'Mine', baseUrl: service.baseUrl, embeddedReference: false });
+    expect(report.target).toEqual({
+      name: 'Mine',
+      baseUrl: service.baseUrl,
+      embeddedReference: false,
+    });
     expect(report.scope.strict).toBe(false);
     // The folder that went away during the run was made again.
     expect(stdout).not.toContain('missing');
@@ -125,9 +145,13 @@ test.concurrent('the reference service is served alone, on a given port with a g
   const child = spawn(process.execPath, [join(COMMAND, '../reference.mjs')], {
     env: { PATH: process.env.PATH ?? '', PORT: '0', API_KEY: 'some-reference-key' },
   });
-  const line = await new Promise<string>((said) => child.stdout.once('data', (data) => said(String(data))));
+  const line = await new Promise<string>((said) =>
+    child.stdout.once('data', (data) => said(String(data))),
+  );
   const baseUrl = line.match(/http:\/\/127\.0\.0\.1:\d+\/v1/)?.[0] as string;
-  const answer = await request(`${baseUrl}/users`, { headers: { authorization: 'Bearer some-reference-key' } });
+  const answer = await request(`${baseUrl}/users`, {
+    headers: { authorization: 'Bearer some-reference-key' },
+  });
   expect(await answer.body.json()).toEqual({ data: [], total: 0 });
   expect((await request(`${baseUrl}/users`)).statusCode).toBe(401);
   const ended = new Promise((end) => child.once('close', end));

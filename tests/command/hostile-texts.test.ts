@@ -26,7 +26,9 @@ const hostile: Patch = (service) => {
   const forms = formsOf(key);
   // Where messages cut what they show, half of the key would be left.
   const atCuts = Object.fromEntries(
-    [20, 60, 90, 110].flatMap((at) => forms.map((form, index) => [`at${at}-${index}`, `${'x'.repeat(at)}${form}`])),
+    [20, 60, 90, 110].flatMap((at) =>
+      forms.map((form, index) => [`at${at}-${index}`, `${'x'.repeat(at)}${form}`]),
+    ),
   );
   const headers = {
     ...{ 'x-first': key.slice(0, 11), 'x-second': key.slice(11), 'x-echo': forms.join(' ') },
@@ -45,7 +47,12 @@ const hostile: Patch = (service) => {
         body: { ...(reply.body as object), data: shown, total: NASTY, name: atCuts, email: atCuts },
       };
     }
-    const echo = { forms, headers: request.headers, path: request.path, query: String(request.query) };
+    const echo = {
+      forms,
+      headers: request.headers,
+      path: request.path,
+      query: String(request.query),
+    };
     const body = { echo, reply: reply.body };
     return request.method === 'POST'
       ? { status: 400, headers, body: `${NASTY}${JSON.stringify(body)}` }
@@ -65,7 +72,9 @@ describe('a target that answers with harm and with the key', () => {
     const commands = stdout.split('\n').filter((line) => /^\s*(::|##\[)/.test(line));
     expect(commands.length).toBeGreaterThan(0);
     expect(
-      commands.filter((line) => !/^::(error title=|warning title=|group::[✓–] [\w, -]+$|endgroup::$)/.test(line)),
+      commands.filter(
+        (line) => !/^::(error title=|warning title=|group::[✓–] [\w, -]+$|endgroup::$)/.test(line),
+      ),
     ).toEqual([]);
     const content = (name: string) => files.find(({ path }) => path.endsWith(name))?.content ?? '';
     const texts = [
@@ -78,10 +87,14 @@ describe('a target that answers with harm and with the key', () => {
       }),
     ];
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
-    expect(texts.filter((text) => /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text))).toEqual([]);
+    expect(texts.filter((text) => /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text))).toEqual(
+      [],
+    );
     // Logs show what a step prints of any of them.
     const shown = [{ path: 'terminal', content: stdout }, ...files];
-    expect(shown.flatMap(({ path, content }) => harmIn(content).map((harm) => `${path}: ${harm}`))).toEqual([]);
+    expect(
+      shown.flatMap(({ path, content }) => harmIn(content).map((harm) => `${path}: ${harm}`)),
+    ).toEqual([]);
     expect(XMLValidator.validate(content('junit.xml'))).toBe(true);
     // In Markdown the script stands in fences that nothing in it can end.
     expect(content('summary.md')).toContain('<script>');
@@ -106,7 +119,9 @@ describe('a target that answers with harm and with the key', () => {
     ];
     const inCapitals = texts.map((text) => text.toUpperCase());
     for (const secret of [...secrets, ...secrets.map((one) => one.toUpperCase())]) {
-      expect(texts.filter((text, at) => text.includes(secret) || inCapitals[at]?.includes(secret))).toEqual([]);
+      expect(
+        texts.filter((text, at) => text.includes(secret) || inCapitals[at]?.includes(secret)),
+      ).toEqual([]);
     }
   });
 });

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parse as parseEnv } from 'dotenv';
 import { expect, test } from 'vitest';
@@ -18,11 +26,20 @@ const init = (args: string[], folder: string, env: Record<string, string> = { AP
 test.concurrent.each([
   [['--base-url', 'users.example.com'], 'BASE_URL must be an http or https address'],
   [['--base-url', 'https://ann:secret@api.example.com/v1'], 'BASE_URL must not contain a user'],
-  [['--base-url', `https://api.example.com/${encodeURIComponent(API_KEY)}/v1`], 'An argument holds the key'],
+  [
+    ['--base-url', `https://api.example.com/${encodeURIComponent(API_KEY)}/v1`],
+    'An argument holds the key',
+  ],
   [[...ADDRESS, '--start', 'API_KEY=4711 npm start'], 'The command contains a key or a password'],
   [[...ADDRESS, '--start', 'serve --token abc'], 'The command contains a key or a password'],
-  [[...ADDRESS, '--start', "serve --header 'Authorization: Bearer abc'"], 'The command contains a key or a password'],
-  [[...ADDRESS, '--start', 'DB=postgres://ann:pw@db/users npm start'], 'The command contains a key or a password'],
+  [
+    [...ADDRESS, '--start', "serve --header 'Authorization: Bearer abc'"],
+    'The command contains a key or a password',
+  ],
+  [
+    [...ADDRESS, '--start', 'DB=postgres://ann:pw@db/users npm start'],
+    'The command contains a key or a password',
+  ],
   [[...ADDRESS, '--ci', 'jenkins'], '"jenkins" is not a CI that init knows'],
   [[...ADDRESS, '--ci', 'github'], 'passes the secret API_KEY to the action'],
   [[...ADDRESS, '--ci', 'github', '--action', 'OWNER/REPOSITORY@v1'], 'not OWNER/REPOSITORY@v1'],
@@ -48,7 +65,11 @@ test.concurrent.each([
     const text = readFileSync(join(folder, '.env'), 'utf8');
     const told = 'set -a; . ./.env; env';
     const { stdout } = await run('sh', ['-c', told], {}, folder);
-    for (const [name, value] of Object.entries({ API_KEY, BASE_URL: ADDRESS[1], CONFORMANCE_START: command })) {
+    for (const [name, value] of Object.entries({
+      API_KEY,
+      BASE_URL: ADDRESS[1],
+      CONFORMANCE_START: command,
+    })) {
       expect(parseEnv(text)[name]).toBe(value);
       expect(stdout.split('\n')).toContain(`${name}=${value}`);
     }
@@ -104,9 +125,15 @@ test.concurrent.each(['.env', '.gitignore', '.github', '.github/workflows'])(
     await inFolder(async (elsewhere) => {
       await inFolder(async (folder) => {
         mkdirSync(dirname(join(folder, path)), { recursive: true });
-        symlinkSync(path.startsWith('.github') ? elsewhere : join(elsewhere, 'file'), join(folder, path));
+        symlinkSync(
+          path.startsWith('.github') ? elsewhere : join(elsewhere, 'file'),
+          join(folder, path),
+        );
         const { code, stderr } = await init(GITHUB, folder);
-        expect([code, stderr]).toEqual([2, `${path} is a symbolic link, and init writes through none.\n`]);
+        expect([code, stderr]).toEqual([
+          2,
+          `${path} is a symbolic link, and init writes through none.\n`,
+        ]);
       });
       expect(readdirSync(elsewhere)).toEqual([]);
     });
@@ -130,7 +157,9 @@ test.concurrent.each([
         'Unchanged: .env\nAdd the secret API_KEY to the repository at GitHub, unless the service accepts any key that it gets as API_KEY: us/suite@v1 gets it.\n',
       );
       expect(readFileSync(join(folder, '.env'), 'utf8')).toBe('BASE_URL=mine\n');
-      const { jobs } = parse(readFileSync(join(folder, '.github/workflows/conformance.yml'), 'utf8'));
+      const { jobs } = parse(
+        readFileSync(join(folder, '.github/workflows/conformance.yml'), 'utf8'),
+      );
       const [checkout, setUp, build, suite] = jobs.conformance.steps;
       expect(checkout.with).toEqual({ 'persist-credentials': false });
       expect(setUp.uses).toMatch(new RegExp(`^actions/${action}@[0-9a-f]{40}$`));
@@ -145,7 +174,9 @@ test.concurrent('installed packages are ignored', async () => {
   await inFolder(async (folder) => {
     installCommand(folder);
     await init(ADDRESS, folder);
-    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('.env\nreports/\nnode_modules/\n');
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe(
+      '.env\nreports/\nnode_modules/\n',
+    );
   });
 });
 
@@ -162,7 +193,9 @@ test.concurrent('a job for GitLab that has a file already is shown', async () =>
   await inFolder(async (folder) => {
     writeFileSync(join(folder, '.gitlab-ci.yml'), 'stages: [test]\n');
     const { stdout } = await init([...ADDRESS, '--ci', 'gitlab'], folder);
-    expect(stdout).toContain('Unchanged: .gitlab-ci.yml\nAdd to .gitlab-ci.yml:\nconformance:\n  image: node:22\n');
+    expect(stdout).toContain(
+      'Unchanged: .gitlab-ci.yml\nAdd to .gitlab-ci.yml:\nconformance:\n  image: node:22\n',
+    );
     expect(readFileSync(join(folder, '.gitlab-ci.yml'), 'utf8')).toBe('stages: [test]\n');
   });
 });
@@ -182,8 +215,12 @@ test.concurrent('without flags and key it writes a file to fill in', async () =>
   await inFolder(async (folder) => {
     const { code, stdout } = await init([], folder, {});
     expect(code).toBe(0);
-    expect(stdout).toContain('The address in .env is http://127.0.0.1:3000/v1: change it if the service is elsewhere.');
+    expect(stdout).toContain(
+      'The address in .env is http://127.0.0.1:3000/v1: change it if the service is elsewhere.',
+    );
     expect(stdout).toContain('Add the key to .env, after API_KEY=');
-    expect(readFileSync(join(folder, '.env'), 'utf8')).toBe('BASE_URL=http://127.0.0.1:3000/v1\nAPI_KEY=\n');
+    expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(
+      'BASE_URL=http://127.0.0.1:3000/v1\nAPI_KEY=\n',
+    );
   });
 });

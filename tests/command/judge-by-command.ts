@@ -3,7 +3,11 @@ import { filesBelow, inFolder, reportIn } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
 
 /** Judges a patched service by the command, in an empty folder. */
-export async function judgeByCommand(patch: Patch, env: Record<string, string> = {}, args: string[] = []) {
+export async function judgeByCommand(
+  patch: Patch,
+  env: Record<string, string> = {},
+  args: string[] = [],
+) {
   const service = await start(patch);
   const { baseUrl: BASE_URL, apiKey: API_KEY } = service;
   try {

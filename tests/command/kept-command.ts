@@ -7,7 +7,10 @@ let sent = 0;
 
 /** The process that is kept, until this one ends. */
 function start(): ChildProcess {
-  const child = fork(fileURLToPath(new URL('kept-process.mjs', import.meta.url)), { env: {}, stdio: 'inherit' });
+  const child = fork(fileURLToPath(new URL('kept-process.mjs', import.meta.url)), {
+    env: {},
+    stdio: 'inherit',
+  });
   child.setMaxListeners(0);
   child.unref();
   child.channel?.unref();
@@ -19,14 +22,19 @@ function start(): ChildProcess {
  * second to start, which is longer than most runs. One call follows the other. For signals, crashes, options of Node's
  * and limits of the system a test starts a process of its own.
  */
-export function runCommand(args: string[], env: Record<string, string>, cwd: string): Promise<Ended> {
+export function runCommand(
+  args: string[],
+  env: Record<string, string>,
+  cwd: string,
+): Promise<Ended> {
   kept ??= start();
   const child = kept;
   const { PATH = '' } = process.env;
   sent += 1;
   const id = sent;
   return new Promise((resolve, reject) => {
-    const end = (code: number | null) => reject(new Error(`the process that is kept has ended with ${code}`));
+    const end = (code: number | null) =>
+      reject(new Error(`the process that is kept has ended with ${code}`));
     const take = (ended: Ended & { id: number }) => {
       if (ended.id !== id) return;
       child.off('message', take).off('exit', end);

@@ -4,7 +4,9 @@ import { refresh } from '../../bin/build.mjs';
 // Calls the command line for one test after the other: see kept-command.ts.
 
 await refresh();
-process.argv[1] = fileURLToPath(new URL('../../bin/user-management-conformance.mjs', import.meta.url));
+process.argv[1] = fileURLToPath(
+  new URL('../../bin/user-management-conformance.mjs', import.meta.url),
+);
 const { main } = await import('../../dist/src/cli/command.js');
 
 let turn = Promise.resolve();

@@ -17,7 +17,14 @@ await refresh();
 /** Few requests. */
 const ONLY = ['--only', 'create.location'];
 
-const REPORTS = ['badge.json', 'conformance.json', 'exchanges.har', 'junit.xml', 'report.html', 'summary.md'];
+const REPORTS = [
+  'badge.json',
+  'conformance.json',
+  'exchanges.har',
+  'junit.xml',
+  'report.html',
+  'summary.md',
+];
 
 /** A clock that jumps back and forth, by a day, an hour and fifty years, each time somebody looks. */
 const JUMPING = `
@@ -43,7 +50,9 @@ test.concurrent('no report has a negative duration, however the clock jumps', as
     }).compile(schema);
     expect(validate(reportIn(folder)), JSON.stringify(validate.errors)).toBe(true);
     for (const { path, content } of filesBelow(join(folder, 'reports'))) {
-      expect(content.match(/"(duration|time|wait|send|receive|at)": ?-\d+|time="-/), path).toBe(null);
+      expect(content.match(/"(duration|time|wait|send|receive|at)": ?-\d+|time="-/), path).toBe(
+        null,
+      );
       if (!path.endsWith('-result.json')) continue;
       const { start: begin, stop } = JSON.parse(content);
       expect(stop, path).toBeGreaterThanOrEqual(begin);
@@ -51,15 +60,24 @@ test.concurrent('no report has a negative duration, however the clock jumps', as
   });
 });
 
-test.concurrent.for(oneOf(2, [24, 96]))('%i open files are too few, which is said and is nobody else', async (most) => {
-  await inFolder(async (folder) => {
-    const ended = await run('sh', ['-c', `ulimit -n ${most}; exec "${process.execPath}" "${COMMAND}"`], {}, folder);
-    // Where they happen to suffice, the run is as any other.
-    expect([0, 3]).toContain(ended.code);
-    if (ended.code === 3) expect(`${ended.stdout}${ended.stderr}`).toMatch(/too many open files and connections/i);
-    expect(ended.stderr).not.toMatch(/\n {4}at /);
-  });
-});
+test.concurrent.for(oneOf(2, [24, 96]))(
+  '%i open files are too few, which is said and is nobody else',
+  async (most) => {
+    await inFolder(async (folder) => {
+      const ended = await run(
+        'sh',
+        ['-c', `ulimit -n ${most}; exec "${process.execPath}" "${COMMAND}"`],
+        {},
+        folder,
+      );
+      // Where they happen to suffice, the run is as any other.
+      expect([0, 3]).toContain(ended.code);
+      if (ended.code === 3)
+        expect(`${ended.stdout}${ended.stderr}`).toMatch(/too many open files and connections/i);
+      expect(ended.stderr).not.toMatch(/\n {4}at /);
+    });
+  },
+);
 
 const leftIn = (folder: string) => {
   const reports = join(folder, 'reports');
@@ -105,7 +123,11 @@ test.concurrent('a second run of a program into a report directory is refused as
     const first = judge(settings);
     await expect.poll(() => existsSync(join(reportDir, '.in-use')), { timeout: 60_000 }).toBe(true);
     await expect(judge(settings)).rejects.toThrow(SettingsError);
-    const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey, CONFORMANCE_REPORT_DIR: reportDir };
+    const env = {
+      BASE_URL: service.baseUrl,
+      API_KEY: service.apiKey,
+      CONFORMANCE_REPORT_DIR: reportDir,
+    };
     expect((await runCommand(ONLY, env, reportDir)).code).toBe(2);
     go();
     expect((await first).verdict).toBe('conformant');

@@ -11,7 +11,14 @@ import { filesBelow, inFolder } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
 
 const SLUG = 'authentication.retrieve-needs-key';
-const LITTLE = { only: [SLUG], thorough: true, budgetSeconds: 1, maxRequests: 100, maxUsers: 10, settleMs: 200 };
+const LITTLE = {
+  only: [SLUG],
+  thorough: true,
+  budgetSeconds: 1,
+  maxRequests: 100,
+  maxUsers: 10,
+  settleMs: 200,
+};
 
 describe.concurrent('merge', () => {
   test('makes one verdict and one report of thorough runs with different seeds, and keeps the key out', async () => {
@@ -22,7 +29,14 @@ describe.concurrent('merge', () => {
         [1, service],
         [2, broken],
       ] as const) {
-        await judge({ baseUrl, apiKey, ...LITTLE, name: 'Ours', seed, reportDir: join(folder, `runs/${seed}`) });
+        await judge({
+          baseUrl,
+          apiKey,
+          ...LITTLE,
+          name: 'Ours',
+          seed,
+          reportDir: join(folder, `runs/${seed}`),
+        });
       }
       const { code, stdout, stderr } = await runCommand(['merge', 'runs/1', 'runs/2'], {}, folder);
       expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
@@ -37,7 +51,9 @@ describe.concurrent('merge', () => {
       for (const { content } of files) {
         for (const { apiKey } of [service, broken]) expect(content).not.toContain(apiKey);
       }
-      const report: Report = JSON.parse(readFileSync(join(folder, 'reports/conformance.json'), 'utf8'));
+      const report: Report = JSON.parse(
+        readFileSync(join(folder, 'reports/conformance.json'), 'utf8'),
+      );
       expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
       expect(report.runs?.map(({ seed }) => seed)).toEqual([1, 2]);
       const xml = readFileSync(join(folder, 'reports/junit.xml'), 'utf8');
@@ -46,7 +62,8 @@ describe.concurrent('merge', () => {
       expect([failures, errors, time]).toEqual(['1', '0', (report.duration / 1000).toFixed(3)]);
       expect(xml.match(/<failure /g)).toHaveLength(1);
       const parts = [1, 2].map(
-        (seed): Report => JSON.parse(readFileSync(join(folder, `runs/${seed}/conformance.json`), 'utf8')),
+        (seed): Report =>
+          JSON.parse(readFileSync(join(folder, `runs/${seed}/conformance.json`), 'utf8')),
       );
       expect(report.requests).toBe(parts.reduce((sum, one) => sum + one.requests, 0));
     }).finally(() => Promise.all([service.close(), broken.close()]));
@@ -63,10 +80,16 @@ describe.concurrent('merge', () => {
         [second, { target: named('A', 2) }],
       ],
       async (folder) => {
-        const { code, stdout } = await runCommand(['merge', '1', '2', '--output', 'out'], {}, folder);
+        const { code, stdout } = await runCommand(
+          ['merge', '1', '2', '--output', 'out'],
+          {},
+          folder,
+        );
         expect(code).toBe(expected);
         expect(stdout).toContain(`Verdict: ${verdict}. `);
-        expect(JSON.parse(readFileSync(join(folder, 'out/conformance.json'), 'utf8')).verdict).toBe(verdict);
+        expect(JSON.parse(readFileSync(join(folder, 'out/conformance.json'), 'utf8')).verdict).toBe(
+          verdict,
+        );
       },
     );
   });
@@ -78,12 +101,17 @@ describe.concurrent('merge', () => {
         [{ outcome: 'failed', reason: 'expected 1, got 2' }, {}],
       ],
       async (folder) => {
-        const [GITHUB_OUTPUT, GITHUB_STEP_SUMMARY] = [join(folder, 'outputs'), join(folder, 'summary')];
+        const [GITHUB_OUTPUT, GITHUB_STEP_SUMMARY] = [
+          join(folder, 'outputs'),
+          join(folder, 'summary'),
+        ];
         const env = { GITHUB_ACTIONS: 'true', GITHUB_OUTPUT, GITHUB_STEP_SUMMARY };
         const { stdout } = await runCommand(['merge', '1', '2'], env, folder);
         expect(stdout).toContain('::error title=MUST list.answers::');
         expect(readFileSync(GITHUB_OUTPUT, 'utf8')).toContain('verdict=non-conformant\n');
-        expect(readFileSync(GITHUB_STEP_SUMMARY, 'utf8')).toContain('# Conformance of ` A `: non-conformant');
+        expect(readFileSync(GITHUB_STEP_SUMMARY, 'utf8')).toContain(
+          '# Conformance of ` A `: non-conformant',
+        );
       },
     );
   });
@@ -100,7 +128,13 @@ function withReports(
 ): Promise<void> {
   return inFolder(async (folder) => {
     for (const [index, [row, changes]] of runs.entries()) {
-      const tally = { tag: `tag${index}`, start: 0, requests: 1, usersCreated: 1, observations: {} };
+      const tally = {
+        tag: `tag${index}`,
+        start: 0,
+        requests: 1,
+        usersCreated: 1,
+        observations: {},
+      };
       mkdirSync(join(folder, `${index + 1}`));
       const report = madeReport([{ slug: 'list.answers', ...row }], { tally, ...changes });
       writeFileSync(join(folder, `${index + 1}`, 'conformance.json'), JSON.stringify(report));

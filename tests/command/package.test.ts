@@ -35,11 +35,26 @@ const entriesBelow = (folder: string) =>
 
 /** Configurations of the surrounding project for all that the suite is made of: whoever loads one writes its name. */
 function setTraps(place: string, told: string): void {
-  const modules = ['postcss', 'vite', 'vitest', 'babel', 'rolldown', 'tailwind', 'allurerc', 'browserslist'];
+  const modules = [
+    'postcss',
+    'vite',
+    'vitest',
+    'babel',
+    'rolldown',
+    'tailwind',
+    'allurerc',
+    'browserslist',
+  ];
   const files = modules.flatMap((one) =>
     ['.config.js', '.config.cjs', '.config.mjs', '.config.ts', '.mjs'].map((end) => one + end),
   );
-  for (const file of [...files, '.postcssrc.js', '.postcssrc.cjs', 'vitest.workspace.js', 'vitest.setup.js']) {
+  for (const file of [
+    ...files,
+    '.postcssrc.js',
+    '.postcssrc.cjs',
+    'vitest.workspace.js',
+    'vitest.setup.js',
+  ]) {
     const tell = `appendFileSync(${JSON.stringify(told)}, ${JSON.stringify(`${file}\n`)});`;
     const load = /cjs$/.test(file)
       ? "const { appendFileSync } = require('node:fs');"
@@ -50,7 +65,8 @@ function setTraps(place: string, told: string): void {
   writeFileSync(join(place, 'pnpm-workspace.yaml'), '');
   for (const file of ['tsconfig.json', '.swcrc', '.babelrc', 'jsconfig.json'])
     writeFileSync(join(place, file), '{ no JSON');
-  for (const file of ['.env.test', '.env.local']) writeFileSync(join(place, file), 'BASE_URL=http://127.0.0.1:9/v1\n');
+  for (const file of ['.env.test', '.env.local'])
+    writeFileSync(join(place, file), 'BASE_URL=http://127.0.0.1:9/v1\n');
 }
 
 describe('the package', () => {
@@ -69,30 +85,40 @@ describe('the package', () => {
   test('holds what a run needs and no more', () => {
     expect(statSync(installed.tarball).size).toBeLessThan(500_000);
     const packed = entriesBelow(installed.folder).map(({ path }) => path);
-    expect(packed.filter((path) => /^tests|^bench|^bin\/build|\.test\.|\.config\.|(?<!\.d)\.ts$/.test(path))).toEqual(
-      [],
-    );
+    expect(
+      packed.filter((path) =>
+        /^tests|^bench|^bin\/build|\.test\.|\.config\.|(?<!\.d)\.ts$/.test(path),
+      ),
+    ).toEqual([]);
     const read = (path: string) => readFileSync(join(installed.folder, path), 'utf8');
-    for (const [, link = ''] of read('README.md').matchAll(/\]\((?!https?:)([^)#]+)/g)) expect(packed).toContain(link);
+    for (const [, link = ''] of read('README.md').matchAll(/\]\((?!https?:)([^)#]+)/g))
+      expect(packed).toContain(link);
     expect(packed).toContain('schemas/openapi.yaml');
-    for (const path of Object.values(packageJson.bin)) expect(read(path)).toMatch(/^#!\/usr\/bin\/env node\n/);
+    for (const path of Object.values(packageJson.bin))
+      expect(read(path)).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
   test('those who import it find what it says, with its types', async () => {
     const tarball = readFileSync(installed.tarball);
     const { buffer, byteOffset, byteLength } = tarball;
-    const { messages, pkg } = await publint({ pack: { tarball: buffer.slice(byteOffset, byteOffset + byteLength) } });
+    const { messages, pkg } = await publint({
+      pack: { tarball: buffer.slice(byteOffset, byteOffset + byteLength) },
+    });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
     const analysis = await checkPackage(createPackageFromTarballData(tarball));
     // All versions of Node that the package takes can require ES modules, and know `exports`.
     const found = (analysis.types && analysis.problems) || [{ kind: 'no types' as const }];
-    const told = found.filter((one) => !('resolutionKind' in one && /^node10$|^node16-cjs$/.test(one.resolutionKind)));
+    const told = found.filter(
+      (one) => !('resolutionKind' in one && /^node10$|^node16-cjs$/.test(one.resolutionKind)),
+    );
     expect(told).toEqual([]);
   });
 
   test('without a target it judges nothing, and says what to set', async () => {
     const { code, stdout, stderr } = await runNode([bin], {}, folder);
-    expect(stderr).toMatch(/^No service is set: set BASE_URL to its base address, such as .* and API_KEY .*\n$/);
+    expect(stderr).toMatch(
+      /^No service is set: set BASE_URL to its base address, such as .* and API_KEY .*\n$/,
+    );
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
@@ -123,11 +149,19 @@ describe('the package', () => {
     const vitest = join(folder, 'node_modules/vitest');
     mkdirSync(vitest);
     try {
-      writeFileSync(join(vitest, 'package.json'), '{ "name": "vitest", "version": "3.2.4", "type": "module" }');
-      writeFileSync(join(vitest, 'index.js'), 'export const afterAll = 0, beforeAll = 0, describe = 0, test = 0;');
+      writeFileSync(
+        join(vitest, 'package.json'),
+        '{ "name": "vitest", "version": "3.2.4", "type": "module" }',
+      );
+      writeFileSync(
+        join(vitest, 'index.js'),
+        'export const afterAll = 0, beforeAll = 0, describe = 0, test = 0;',
+      );
       const program = "(await import('user-management-conformance/vitest')).conformance({});";
       const { stderr } = await runNode(['--input-type=module', '-e', program], {}, folder);
-      expect(stderr).toContain('conformance() of user-management-conformance needs Vitest 4; this is Vitest 3.2.4.');
+      expect(stderr).toContain(
+        'conformance() of user-management-conformance needs Vitest 4; this is Vitest 3.2.4.',
+      );
     } finally {
       rmSync(vitest, { recursive: true, force: true });
     }
@@ -146,7 +180,9 @@ describe('the package', () => {
         runNode([bin, '--only', 'create.location'], { BASE_URL: 'embedded-reference' }, reference),
         initAndRun(bin, mine),
       ]);
-      expect(existsSync(join(folder, 'executed')) && readFileSync(join(folder, 'executed'), 'utf8')).toBe(false);
+      expect(
+        existsSync(join(folder, 'executed')) && readFileSync(join(folder, 'executed'), 'utf8'),
+      ).toBe(false);
       expect(embedded.stderr).toBe('');
       expect(embedded.stdout).toContain('(the embedded reference service');
       expect(embedded.code).toBe(0);
@@ -178,7 +214,18 @@ async function initAndRun(bin: string, folder: string): Promise<void> {
   writeFileSync(join(folder, '.gitignore'), 'node_modules/\nreports');
   const PORT = `${await freePort()}`;
   const baseUrl = `http://127.0.0.1:${PORT}/v1`;
-  const args = [bin, 'init', '--base-url', baseUrl, '--start', START, '--ci', 'github', '--action', 'us/suite@v1'];
+  const args = [
+    bin,
+    'init',
+    '--base-url',
+    baseUrl,
+    '--start',
+    START,
+    '--ci',
+    'github',
+    '--action',
+    'us/suite@v1',
+  ];
   const { code, stdout, stderr } = await runNode(args, { API_KEY }, folder);
   expect(stderr).toBe('');
   expect(stdout).toContain('Written: .gitignore, .env, .github/workflows/conformance.yml\n');
@@ -212,11 +259,18 @@ async function initAndRun(bin: string, folder: string): Promise<void> {
 test('a suite that can not be loaded ends in a sentence, and not with the code of a broken service', async () => {
   await inFolder(async (folder) => {
     mkdirSync(join(folder, 'bin'));
-    for (const file of ['package.json', ...readdirSync(join(ROOT, 'bin')).map((one) => `bin/${one}`)]) {
+    for (const file of [
+      'package.json',
+      ...readdirSync(join(ROOT, 'bin')).map((one) => `bin/${one}`),
+    ]) {
       writeFileSync(join(folder, file), readFileSync(join(ROOT, file)));
     }
     rmSync(join(folder, 'bin/build.mjs'));
-    const { code, stderr } = await runNode([join(folder, packageJson.bin['user-management-conformance'])], {}, folder);
+    const { code, stderr } = await runNode(
+      [join(folder, packageJson.bin['user-management-conformance'])],
+      {},
+      folder,
+    );
     expect(stderr).toMatch(
       /^The suite itself failed: Cannot find module .*\nRequires Node .* with dependencies installed \(`npm ci`\)\.\n$/,
     );

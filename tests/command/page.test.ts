@@ -42,7 +42,9 @@ test.concurrent('a page stays small where each answer has 3,000 headers', async 
     const { handle } = service;
     service.handle = async (request) => {
       const { headers, ...reply } = await handle(request);
-      const many = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`x-${index}`, '"<&>'.repeat(5)]));
+      const many = Object.fromEntries(
+        Array.from({ length: 3000 }, (_, index) => [`x-${index}`, '"<&>'.repeat(5)]),
+      );
       return { ...reply, status: 500, headers: { ...headers, ...many } };
     };
   });
@@ -51,7 +53,8 @@ test.concurrent('a page stays small where each answer has 3,000 headers', async 
 });
 
 const program = installedChromium();
-if (program === undefined) console.log('No Chromium is installed: the page of a run is not tried in a browser.');
+if (program === undefined)
+  console.log('No Chromium is installed: the page of a run is not tried in a browser.');
 else {
   describe('the page in a browser', () => {
     const folder = mkdtempSync(join(tmpdir(), 'conformance-page-'));
@@ -80,7 +83,8 @@ else {
         '[...document.querySelectorAll(".requirement")].filter((one) => getComputedStyle(one).display !== "none").length',
       );
     const openAll = 'document.querySelectorAll("details").forEach((one) => { one.open = true })';
-    const reported = (outcome: string) => report.requirements.filter((one) => one.outcome === outcome);
+    const reported = (outcome: string) =>
+      report.requirements.filter((one) => one.outcome === outcome);
 
     describe('has no barrier that axe finds', () => {
       let opened: Awaited<ReturnType<typeof openFile>>;
@@ -101,7 +105,8 @@ else {
           await page.emulateMedia({ colorScheme });
           await page.setViewportSize({ width, height: 900 });
           // What holds is much more than what does not, and would all be handed over.
-          const found = 'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)';
+          const found =
+            'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)';
           const violations: Result[] = await page.evaluate(found);
           expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
@@ -111,7 +116,9 @@ else {
     });
 
     test('a page with findings is read without much scrolling: what failed is open, what passed is closed', async () => {
-      const { page, close } = await openFile(browser, full, { viewport: { width: 1280, height: 900 } });
+      const { page, close } = await openFile(browser, full, {
+        viewport: { width: 1280, height: 900 },
+      });
       expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(6000);
       expect(await page.locator('.requirement.failed:visible').count()).toBe(
         await page.locator('.requirement.failed').count(),
@@ -125,7 +132,9 @@ else {
       const { page, complaints, close } = await openFile(browser, full);
       const hidden = page.locator('.requirement:not(:visible)');
       expect(await hidden.count()).toBeGreaterThan(0);
-      await page.evaluate(`location.hash = ${JSON.stringify(await hidden.first().getAttribute('id'))}`);
+      await page.evaluate(
+        `location.hash = ${JSON.stringify(await hidden.first().getAttribute('id'))}`,
+      );
       expect(await page.locator('.requirement:target').isVisible()).toBe(true);
       expect(complaints).toEqual([]);
       await close();

@@ -30,7 +30,9 @@ test.concurrent('a second run into a report directory ends at once, and the firs
     await hasBegun;
     const second = await runCommand(ONE, env, folder);
     expect(second.code).toBe(2);
-    expect(second.stderr).toMatch(/^The report directory is in use by another run \(process \d+\): .*\n$/);
+    expect(second.stderr).toMatch(
+      /^The report directory is in use by another run \(process \d+\): .*\n$/,
+    );
     go();
     expect((await first).code).toBe(0);
     expect(reportIn(folder)?.verdict).toBe('conformant');

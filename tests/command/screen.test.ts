@@ -10,12 +10,18 @@ const FEW = ['--only', 'create.location', 'versioning.base-address'];
 
 /** Runs the command several times in one folder, against a service that creates without a Location. */
 async function against(
-  action: (run: (...args: string[]) => ReturnType<typeof runCommand>, folder: string) => Promise<void>,
+  action: (
+    run: (...args: string[]) => ReturnType<typeof runCommand>,
+    folder: string,
+  ) => Promise<void>,
 ) {
   const service = await start(brokenBy('no Location'));
   const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
   await inFolder((folder) =>
-    action((...args) => runCommand(args, { ...env, PATH: `${folder}:${process.env.PATH}` }, folder), folder),
+    action(
+      (...args) => runCommand(args, { ...env, PATH: `${folder}:${process.env.PATH}` }, folder),
+      folder,
+    ),
   ).finally(service.close);
 }
 
@@ -27,7 +33,9 @@ describe.concurrent('the screen of the command', () => {
       const { stdout } = await run(...FEW, '--verbose');
       expect(stdout).toContain('✓ Versioning 1');
       expect(stdout).toContain('  ✓ MUST   versioning.base-address\n');
-      expect(stdout, 'what --only leaves out').not.toMatch(/Authentication|versioning\.needs-segment|not applicable/);
+      expect(stdout, 'what --only leaves out').not.toMatch(
+        /Authentication|versioning\.needs-segment|not applicable/,
+      );
     });
   });
 
@@ -37,7 +45,9 @@ describe.concurrent('the screen of the command', () => {
       const { stdout, code } = await run('--last-failed', '--strict');
       expect(code).toBe(1);
       expect(stdout).toContain('✗ SHOULD create.location');
-      const judged = reportIn(folder)?.requirements.filter(({ outcome }) => outcome !== 'not-applicable');
+      const judged = reportIn(folder)?.requirements.filter(
+        ({ outcome }) => outcome !== 'not-applicable',
+      );
       expect(judged?.map(({ id }) => id)).toEqual(['create.location']);
       await run('--only', 'versioning.base-address');
       const { stderr, code: nothing } = await run('--last-failed');

@@ -41,7 +41,9 @@ function isInstalled(example: string): boolean {
 }
 
 const examples = readdirSync(EXAMPLES);
-for (const example of isThorough ? examples.filter(isInstalled) : [examples.find(isInstalled) as string]) {
+for (const example of isThorough
+  ? examples.filter(isInstalled)
+  : [examples.find(isInstalled) as string]) {
   const [command = '', inWorkflow] = startsOf(example);
   test.concurrent(`the example in ${example} conforms, every SHOULD included`, async () => {
     expect(inWorkflow).toBe(command);
@@ -56,13 +58,24 @@ for (const example of isThorough ? examples.filter(isInstalled) : [examples.find
       const API_KEY = 'Example-test_key.1';
       const baseUrl = `${values.BASE_URL}`.replace('3000', PORT);
       const there = { BASE_URL: baseUrl, CONFORMANCE_START: `cd '${folder}' && exec ${command}` };
-      const settings = settingsOf({ ...values, ...there, API_KEY, CONFORMANCE_REPORT_DIR: folder }, folder);
-      await withService(settings, { PATH: process.env.PATH, HOME: folder, PORT, JAVA_TOOL_OPTIONS }, async () => {
-        const report = await judge({ baseUrl, apiKey: API_KEY, strict: settings.strict });
-        const because = 'Every MUST and SHOULD holds.';
-        expect(report).toMatchObject({ title: 'conformant', because, scope: { strict: true, partial: false } });
-        return 0;
-      });
+      const settings = settingsOf(
+        { ...values, ...there, API_KEY, CONFORMANCE_REPORT_DIR: folder },
+        folder,
+      );
+      await withService(
+        settings,
+        { PATH: process.env.PATH, HOME: folder, PORT, JAVA_TOOL_OPTIONS },
+        async () => {
+          const report = await judge({ baseUrl, apiKey: API_KEY, strict: settings.strict });
+          const because = 'Every MUST and SHOULD holds.';
+          expect(report).toMatchObject({
+            title: 'conformant',
+            because,
+            scope: { strict: true, partial: false },
+          });
+          return 0;
+        },
+      );
     });
   });
 }

@@ -5,7 +5,11 @@ import { runCommand } from './kept-command.ts';
 const CASES: [env: Record<string, string>, args: string[], sentence: string][] = [
   [{ BASE_URL: 'http://127.0.0.1:9/v1' }, [], 'API_KEY is missing'],
   [{}, ['--timeout', 'soon'], '--timeout is "soon"'],
-  [{}, ['--report-dir', '/dev/null/reports'], "Reports can't be written to /dev/null/reports (ENOTDIR)"],
+  [
+    {},
+    ['--report-dir', '/dev/null/reports'],
+    "Reports can't be written to /dev/null/reports (ENOTDIR)",
+  ],
   [{}, ['--api-key', 'secret-key'], 'the key has no flag, set API_KEY'],
   [{ API_KEY: 's3cret-key' }, ['list.answers', 'S3CRET-KEY'], 'An argument holds the key'],
   [{ API_KEY: 's3cret-key' }, [], 'API_KEY is set and BASE_URL is not'],
@@ -26,21 +30,32 @@ const CASES: [env: Record<string, string>, args: string[], sentence: string][] =
   [{}, ['--quiet', '--verbose'], '--quiet has no effect with --verbose.'],
   [{}, ['--list', '--open'], '--open has no effect with --list.'],
   [{}, ['--watch-path', 'src'], '--watch-path has no effect without --watch.'],
-  [{}, ['--watch', '--watch-path', 'nowhere'], '--watch-path is "nowhere": there is no such directory.'],
+  [
+    {},
+    ['--watch', '--watch-path', 'nowhere'],
+    '--watch-path is "nowhere": there is no such directory.',
+  ],
   [{}, ['--seed', '1'], '--seed has no effect without --thorough.'],
   [{}, ['--list', '--strict'], '--strict has no effect with --list.'],
   [{}, ['--list', '--watch'], '--watch has no effect with --list.'],
-  [{ CONFORMANCE_STRICT: '1\n::set-output name=verdict::conformant' }, [], '1\\n\\u003a:set-output'],
+  [
+    { CONFORMANCE_STRICT: '1\n::set-output name=verdict::conformant' },
+    [],
+    '1\\n\\u003a:set-output',
+  ],
 ];
 
-test.for(CASES)('2: unusable settings end in one sentence (%o %o)', async ([env, args, sentence]) => {
-  const { code, stdout, stderr } = await inFolder((folder) => runCommand(args, env, folder));
-  expect(stderr).toContain(sentence);
-  expect(stderr.trim().split('\n')).toHaveLength(1);
-  expect(stderr).not.toMatch(/s3cret/i);
-  expect(stdout).toBe('');
-  expect(code).toBe(2);
-});
+test.for(CASES)(
+  '2: unusable settings end in one sentence (%o %o)',
+  async ([env, args, sentence]) => {
+    const { code, stdout, stderr } = await inFolder((folder) => runCommand(args, env, folder));
+    expect(stderr).toContain(sentence);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).not.toMatch(/s3cret/i);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  },
+);
 
 test('the process ends with the code and the sentence', async () => {
   await inFolder(async (folder) => {

@@ -10,7 +10,10 @@ const loud: Patch = (service) => {
   const { handle } = service;
   const headers = (many: number) =>
     Object.fromEntries(
-      Array.from({ length: many }, (_, index) => [`x-loud-${index}`, `\u0080${'\u00ff'.repeat(60_000 / many)}`]),
+      Array.from({ length: many }, (_, index) => [
+        `x-loud-${index}`,
+        `\u0080${'\u00ff'.repeat(60_000 / many)}`,
+      ]),
     );
   const [many, large] = [headers(1000), headers(100)];
   let asked = 0;
@@ -30,12 +33,13 @@ const lagging: Patch = (service) => {
   const { handle } = service;
   service.handle = async (request) => {
     const reply = await handle(request);
-    return request.method === 'GET' && reply.status === 200 ? { status: 404, body: { error: 'not yet' } } : reply;
+    return request.method === 'GET' && reply.status === 200
+      ? { status: 404, body: { error: 'not yet' } }
+      : reply;
   };
 };
 
-const bytesOf = (files: { content: string }[]) =>
-  files.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
+const bytesOf = (files: { bytes: number }[]) => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
 const CASES: [string, Patch[]][] = [
   ['of a service that lags without end', [lagging, loud]],

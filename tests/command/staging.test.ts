@@ -72,7 +72,9 @@ describe.concurrent('a service behind a gateway', () => {
     ]);
     expect(code).toBe(0);
     // Whoever has given a request up waits for it no more, and sends the next.
-    const givenUp = idsOf(entries.filter(({ response }) => response._error?.startsWith('the suite closed')));
+    const givenUp = idsOf(
+      entries.filter(({ response }) => response._error?.startsWith('the suite closed')),
+    );
     expect(mostAtOnce(events.filter(({ id }) => !givenUp.includes(id)))).toBe(2);
     // A busy machine takes longer, and never less.
     expect(ids.length).toBeGreaterThan(100);
@@ -81,7 +83,11 @@ describe.concurrent('a service behind a gateway', () => {
   });
 
   test('--request-ids: the tag of the run and the number of the exchange, the same in the reports; who was created stands in created-users.json', async () => {
-    const { ids, report, entries, created } = await noted(['--only', 'create.location', '--request-ids']);
+    const { ids, report, entries, created } = await noted([
+      '--only',
+      'create.location',
+      '--request-ids',
+    ]);
     const { tag = '', created: many = -1 } = report?.users ?? {};
     expect(ids[0]).toBe(`${tag}-1`);
     expect(new Set(ids).size).toBe(ids.length);
@@ -94,13 +100,14 @@ describe.concurrent('a service behind a gateway', () => {
 });
 
 test.concurrent('--bail ends the run at the first failed MUST: the rest is not run, and the service does not conform', async () => {
-  const { code, stdout, report } = await noted(['--bail'], brokenBy('the guard matches the path exactly'));
+  const { code, stdout, report } = await noted(
+    ['--bail'],
+    brokenBy('the guard matches the path exactly'),
+  );
   expect(code).toBe(1);
-  const rest =
-    report?.requirements.filter(({ reason }) =>
-      reason.startsWith('not run: --bail ended the run at authentication.retrieve-needs-key'),
-    ) ?? [];
+  const isNotRun = /^not run: --bail ended the run at authentication\.[a-z-]+$/;
+  const rest = report?.requirements.filter(({ reason }) => isNotRun.test(reason)) ?? [];
   expect(rest.length).toBeGreaterThan(10);
-  expect(stdout).toContain('? not run: --bail ended the run at authentication.retrieve-needs-key');
+  expect(stdout).toContain('? not run: --bail ended the run at authentication.');
   expect(stdout).toContain('Verdict: non-conformant.');
 });

@@ -41,7 +41,9 @@ test.concurrent('--watch runs again and starts the service again when a file cha
     expect(fixed).toContain('Verdict: conformant (partial).');
     expect(again).toContain('Since the last run: nothing has changed\n');
     expect(none).toContain('Nothing failed in the last run.');
-    expect(readFileSync(join(folder, 'reports/service.log'), 'utf8').match(/^started$/gm)).toHaveLength(2);
+    expect(
+      readFileSync(join(folder, 'reports/service.log'), 'utf8').match(/^started$/gm),
+    ).toHaveLength(2);
     expect(reportIn(folder)?.title).toBe('conformant (partial)');
   });
 });

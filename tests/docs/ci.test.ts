@@ -25,13 +25,23 @@ const FEW = 'authentication.retrieve-needs-key';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const snippets = (language: string) =>
-  [...read('docs/ci.md').matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
-    ([, code = '']) => code,
-  );
-const [oneStep = '', workflow = '', started = '', matrix = '', daily = '', table = '', gitlab = '', parallel = ''] =
-  snippets('yaml');
+  [
+    ...read('docs/ci.md').matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm')),
+  ].map(([, code = '']) => code);
+const [
+  oneStep = '',
+  workflow = '',
+  started = '',
+  matrix = '',
+  daily = '',
+  table = '',
+  gitlab = '',
+  parallel = '',
+] = snippets('yaml');
 const stepsOf = (text: string) =>
-  Object.values(parse(text).jobs as Record<string, { steps: Step[] }>).flatMap(({ steps }) => steps);
+  Object.values(parse(text).jobs as Record<string, { steps: Step[] }>).flatMap(
+    ({ steps }) => steps,
+  );
 
 test('the lines for GitHub Actions use the action as it is, with the key as a variable', () => {
   const inputs = Object.keys(parse(read('action.yml')).inputs);
@@ -52,7 +62,9 @@ test('the lines for GitHub Actions use the action as it is, with the key as a va
 
 test('the release that is pushed is the version of the package', () => {
   const { version } = JSON.parse(read('package.json'));
-  expect(snippets('sh')[0]).toContain(`git push --force origin v${version} v${version.split('.')[0]}\n`);
+  expect(snippets('sh')[0]).toContain(
+    `git push --force origin v${version} v${version.split('.')[0]}\n`,
+  );
 });
 
 test('a service that the run starts gets its key from the lines', () => {
@@ -64,29 +76,46 @@ test('a service that the run starts gets its key from the lines', () => {
     const [ours, ...more] = steps.filter(({ uses = '' }) => uses.startsWith('OWNER/'));
     expect(more).toEqual([]);
     for (const input of Object.keys(ours?.with ?? {})) expect(inputs).toContain(input);
-    expect(ours?.with).toMatchObject({ 'base-url': 'http://127.0.0.1:3000/v1', start: expect.any(String) });
+    expect(ours?.with).toMatchObject({
+      'base-url': 'http://127.0.0.1:3000/v1',
+      start: expect.any(String),
+    });
     expect(ours?.env).toEqual({ API_KEY: 'a-key-for-this-job-alone' });
   }
 });
 
 test('the lines for GitLab CI keep the reports whatever the verdict', () => {
   const { conformance } = parse(gitlab);
-  expect(conformance.script.at(-1)).toBe('node_modules/.bin/user-management-conformance --base-url "$SERVICE_URL"');
-  expect(conformance.artifacts).toMatchObject({ when: 'always', reports: { junit: 'reports/junit.xml' } });
+  expect(conformance.script.at(-1)).toBe(
+    'node_modules/.bin/user-management-conformance --base-url "$SERVICE_URL"',
+  );
+  expect(conformance.artifacts).toMatchObject({
+    when: 'always',
+    reports: { junit: 'reports/junit.xml' },
+  });
 });
 
 test('the matrix of GitHub Actions has sixty seeds, and a last job that finds all reports', () => {
   const { inputs } = parse(read('action.yml'));
   const { explore, merge } = parse(matrix).jobs as Record<string, Job>;
   const { tens = [], ones = [] } = explore?.strategy?.matrix ?? {};
-  const ours = (job: Job | undefined) => job?.steps.find(({ uses = '' }) => uses.startsWith('OWNER/'));
+  const ours = (job: Job | undefined) =>
+    job?.steps.find(({ uses = '' }) => uses.startsWith('OWNER/'));
   const given = ours(explore)?.with ?? {};
   const seeds = tens.flatMap((ten) =>
-    ones.map((one) => evaluated(`${given.seed}`, { 'github.run_number': 417, 'matrix.tens': ten, 'matrix.ones': one })),
+    ones.map((one) =>
+      evaluated(`${given.seed}`, {
+        'github.run_number': 417,
+        'matrix.tens': ten,
+        'matrix.ones': one,
+      }),
+    ),
   );
   expect(new Set(seeds).size).toBe(60);
-  for (const seed of seeds) expect(readFlags(['--seed', seed]).values).toEqual({ CONFORMANCE_SEED: seed });
-  for (const input of [...Object.keys(given), 'merge']) expect(Object.keys(inputs)).toContain(input);
+  for (const seed of seeds)
+    expect(readFlags(['--seed', seed]).values).toEqual({ CONFORMANCE_SEED: seed });
+  for (const input of [...Object.keys(given), 'merge'])
+    expect(Object.keys(inputs)).toContain(input);
   expect(given).toMatchObject({ thorough: true, start: expect.any(String) });
   expect(merge).toMatchObject({ needs: 'explore', if: '${{ !cancelled() }}' });
   const download = merge?.steps.find(({ uses }) => uses?.includes('download-artifact'))?.with;
@@ -102,13 +131,28 @@ test('the sixty jobs of GitLab CI and the one that merges run as they stand', as
   const service = await start(brokenBy('the guard matches the path exactly'));
   await inFolder(async (folder) => {
     installCommand(folder);
-    const lines = (script: string[]) => script.filter((line) => !line.startsWith('npm ')).join('\n');
+    const lines = (script: string[]) =>
+      script.filter((line) => !line.startsWith('npm ')).join('\n');
     // The service of this test is there already.
     const script = lines(explore.script).replace('http://127.0.0.1:3000/v1', service.baseUrl);
-    const little = { CONFORMANCE_BUDGET_S: '1', CONFORMANCE_MAX_REQUESTS: '100', CONFORMANCE_REUSE: '1' };
+    const little = {
+      CONFORMANCE_BUDGET_S: '1',
+      CONFORMANCE_MAX_REQUESTS: '100',
+      CONFORMANCE_REUSE: '1',
+    };
     for (const index of ['1', '2']) {
-      const env = { API_KEY: service.apiKey, CI_PIPELINE_IID: '7', CI_NODE_INDEX: index, ...little };
-      const { code, stdout } = await run('sh', ['-ec', script], { ...env, CONFORMANCE_ONLY: FEW }, folder);
+      const env = {
+        API_KEY: service.apiKey,
+        CI_PIPELINE_IID: '7',
+        CI_NODE_INDEX: index,
+        ...little,
+      };
+      const { code, stdout } = await run(
+        'sh',
+        ['-ec', script],
+        { ...env, CONFORMANCE_ONLY: FEW },
+        folder,
+      );
       expect(code).toBe(1);
       expect(stdout).toContain('notice: nothing was started');
     }

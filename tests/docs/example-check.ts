@@ -1,58 +1,46 @@
-import { LIST, noHeader, on } from '../../specs/authentication.ts';
-import { chapter, rfc, should } from '../../specs/requirement.ts';
-import { show } from '../../src/http/value.ts';
-import { type Attempt, attempted } from '../../src/plan/steps/credentials.ts';
-import { each, notApplicable, that } from '../../src/requirement/finding.ts';
-import { bothWays as judgedBothWays } from '../judged-by-hand.ts';
-import { exchange } from '../made-evidence.ts';
+import { whyNoUser } from '../../specs/first-users.ts';
+import { settledLists, unreadable } from '../../specs/lists.ts';
+import { chapter, must, rule } from '../../specs/requirement.ts';
+import type { History } from '../../src/history/history.ts';
+import { isDue, isPaginated, isReadable, itemsOf } from '../../src/history/list.ts';
+import { type Finding, notApplicable, verify } from '../../src/requirement/finding.ts';
 import { broken } from '../services/broken/broken.ts';
 import { variant } from '../services/variants/variant.ts';
 
-// The code of docs/adding-a-check.md, to the letter: no part of the suite.
+// The code of docs/adding-a-check.md, to the letter: `list.contains-created` in short.
 
-export const requirements = chapter('Authentication', [
-  should('authentication.challenge-scheme', rfc(6750, '3'), {
-    sentence: 'The challenge of a 401 names the scheme Bearer.',
-    evidence: { attempts: attempted(...noHeader) },
-    check: ({ attempts }) =>
-      each(attempts, ({ status, exchange }) => {
-        if (status !== 401) return notApplicable(`a request without credentials returns ${status}`);
-        const headers = exchange.response?.headers ?? [];
-        const challenges = headers
-          .filter(([name]) => name.toLowerCase() === 'www-authenticate')
-          .map(([, value]) => value);
-        if (challenges.length === 0) return notApplicable('a 401 without any challenge');
-        const named = challenges.some((challenge) => /(^|,)\s*bearer\b/i.test(challenge));
-        return that(named, 'a challenge with the scheme Bearer', show(challenges.join(', ')), exchange);
-      }),
+function containsCreated(history: History): Finding[] {
+  const { creations } = history;
+  const isAnyRetrieved = creations.some(({ identifier }) => identifier !== undefined);
+  if (!isAnyRetrieved) return whyNoUser(history);
+  return settledLists(history).flatMap((list): Finding[] => {
+    if (!isReadable(list)) return [unreadable(list)];
+    if (isPaginated(list)) return [notApplicable('the list is paginated')];
+    return creations.flatMap((creation, index) => {
+      if (!isDue(list, creation)) return [];
+      const items = itemsOf(list, index);
+      const expected = `one item for ${creation.user.email}`;
+      return [verify(items.length === 1, expected, `${items.length}`, list.exchange)];
+    });
+  });
+}
+
+export const requirements = chapter('List users', [
+  must('list.contains-created', rule('5.1'), {
+    sentence: 'A created user is in the list exactly once.',
+    needs: ['list', 'users', 'plain users', 'end'],
+    check: containsCreated,
   }),
 ]);
 
 export const brokenServices = [
-  broken('authentication.challenge-scheme', 'the challenge is Basic alone', (service) => {
-    service.refuse = () => ({ status: 401, headers: { 'www-authenticate': 'Basic realm="users"' } });
+  broken('list.contains-created', 'the last user is listed twice, the first never', (service) => {
+    service.listed = () => [...service.users.slice(1), ...service.users.slice(-1)];
   }),
 ];
 
 export const variants = [
-  variant('errors', 'a challenge with several schemes', (service) => {
-    const challenge = 'Basic realm="users", Bearer realm="users"';
-    service.refuse = () => ({ status: 401, headers: { 'www-authenticate': challenge } });
+  variant('list', 'a list in pages of five', (service) => {
+    service.listed = () => service.users.slice(0, 5);
   }),
 ];
-
-const attempt = (status: number, changes: Partial<Attempt>): Attempt => ({
-  ...{ one: on(LIST, 'a case', {}), exchange: exchange({ status }), status, ok: status < 300, before: [] },
-  ...changes,
-});
-
-/** The tests of the check, by evidence that is made by hand. */
-export function testByHand(): void {
-  const bothWays = (slug: string, holds: object, fails: object, reason: string) =>
-    judgedBothWays(slug, { ...holds }, { ...fails }, reason, requirements);
-  const challenge = (value: string) => {
-    const one = exchange({ status: 401, response: { headers: [['WWW-Authenticate', value]] } });
-    return { attempts: [attempt(401, { exchange: one })] };
-  };
-  bothWays('authentication.challenge-scheme', challenge('Bearer'), challenge('Basic'), 'got "Basic"');
-}

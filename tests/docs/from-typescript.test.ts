@@ -10,7 +10,9 @@ import { runNode, VITEST } from '../shell.ts';
 import { blocks, ROOT, read } from './text.ts';
 
 const page = read('docs/from-typescript.md');
-const [judging = '', inVitest = ''] = blocks(page).flatMap(({ language, code }) => (language === 'ts' ? code : []));
+const [judging = '', inVitest = ''] = blocks(page).flatMap(({ language, code }) =>
+  language === 'ts' ? code : [],
+);
 
 const KEY = 'a-key-for-tests';
 
@@ -48,7 +50,14 @@ export async function handle(request: IncomingMessage, response: ServerResponse)
 
 const TSCONFIG = {
   compilerOptions: {
-    ...{ module: 'NodeNext', target: 'ES2023', types: ['node'], strict: true, noEmit: true, skipLibCheck: true },
+    ...{
+      module: 'NodeNext',
+      target: 'ES2023',
+      types: ['node'],
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+    },
     ...{ allowImportingTsExtensions: true, exactOptionalPropertyTypes: true },
   },
   include: ['*.ts', '*/*.ts'],
@@ -69,7 +78,9 @@ test('the page has every setting that has a flag, by its flag', () => {
   const flags = [...page.matchAll(/^\| `\w+` \| `--([\w-]+)` \|/gm)].map(([, flag]) => flag);
   const ofTheCommand = ['start', 'start-timeout', 'reuse', 'baseline', 'fail-on'];
   for (const flag of ofTheCommand) expect(page).toContain(`\`--${flag}\``);
-  expect(flags).toEqual(settingRows.flatMap(({ flag = '' }) => (['', ...ofTheCommand].includes(flag) ? [] : [flag])));
+  expect(flags).toEqual(
+    settingRows.flatMap(({ flag = '' }) => (['', ...ofTheCommand].includes(flag) ? [] : [flag])),
+  );
 });
 
 describe('the examples, as they stand', () => {
@@ -107,13 +118,24 @@ describe('the examples, as they stand', () => {
   test('tests of Vitest pass where the service conforms, and fail where it does not; a wrong key is one failed test', async () => {
     // In one thread, which takes half of the time.
     const light = ['--pool', 'threads', '--no-isolate', '--maxWorkers', '1'];
-    const args = [VITEST, 'run', '--root', folder, ...light, '--reporter', 'json', '--reporter', 'default'];
+    const args = [
+      VITEST,
+      'run',
+      '--root',
+      folder,
+      ...light,
+      '--reporter',
+      'json',
+      '--reporter',
+      'default',
+    ];
     const { code, stderr } = await runNode([...args, '--outputFile', 'results.json'], {}, folder);
     expect(code).toBe(1);
     expect(stderr).toContain('list.total-integer');
     const { testResults }: Results = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
     const failedIn = (name: string) => {
-      const { assertionResults = [] } = testResults.find((one) => one.name.includes(`/${name}/`)) ?? {};
+      const { assertionResults = [] } =
+        testResults.find((one) => one.name.includes(`/${name}/`)) ?? {};
       expect(assertionResults.length).toBeGreaterThan(60);
       return assertionResults.filter(({ status }) => status === 'failed').map(({ title }) => title);
     };

@@ -5,7 +5,7 @@ import { renderProof } from '../../docs/render-proof.ts';
 import { renderRequirements } from '../../docs/render-requirements.ts';
 import { requirements } from '../../specs/index.ts';
 import { REQUIREMENT_SET } from '../../specs/suite.ts';
-import { topics } from '../../specs/thorough/index.ts';
+import { thorough } from '../../specs/thorough/index.ts';
 import { settingRows } from '../../src/settings/table.ts';
 import { brokenServices } from '../services/broken/index.ts';
 import { deepServices } from '../services/deep/index.ts';
@@ -17,9 +17,9 @@ const CHANGED = `The set of requirements has changed, but its version is still $
 specs/suite.ts as docs/requirement-set.md says, write the change into CHANGELOG.md, and run npm run docs.`;
 
 test('the list of requirements is the one of the declarations (npm run docs makes it)', async () => {
-  await expect(renderRequirements(requirements, choices, topics, REQUIREMENT_SET)).toMatchFileSnapshot(
-    '../../docs/requirements.md',
-  );
+  await expect(
+    renderRequirements(requirements, choices, thorough, REQUIREMENT_SET),
+  ).toMatchFileSnapshot('../../docs/requirements.md');
 });
 
 test('the interface is the one of the rules that requirements come from (npm run docs makes it)', async () => {
@@ -28,7 +28,9 @@ test('the interface is the one of the rules that requirements come from (npm run
 
 test('the proof is the one of the services (npm run docs makes it)', async () => {
   const proof = { brokenServices, variants, deepServices, implementations, ...COMBINATIONS };
-  await expect(renderProof(requirements, choices, proof)).toMatchFileSnapshot('../../docs/proof.md');
+  await expect(renderProof(requirements, choices, proof)).toMatchFileSnapshot(
+    '../../docs/proof.md',
+  );
 });
 
 test('.env.example has every setting, each with a line on it', () => {
@@ -44,7 +46,8 @@ test('.env.example has every setting, each with a line on it', () => {
 test('the set of requirements is the one of its version: slugs and levels', async () => {
   const committed = JSON.parse(read('tests/docs/requirement-set.json'));
   const levels = Object.fromEntries(requirements.map(({ slug, level }) => [slug, level]));
-  if (committed.version === REQUIREMENT_SET) expect(levels, CHANGED).toEqual(committed.requirements);
+  if (committed.version === REQUIREMENT_SET)
+    expect(levels, CHANGED).toEqual(committed.requirements);
   const set = { version: REQUIREMENT_SET, requirements: levels };
   await expect(`${JSON.stringify(set, null, 2)}\n`).toMatchFileSnapshot('requirement-set.json');
 });

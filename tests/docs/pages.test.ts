@@ -10,21 +10,20 @@ import { select } from '../../src/settings/selection.ts';
 import { settingRows } from '../../src/settings/table.ts';
 import { EXIT } from '../../src/verdict/verdict.ts';
 import { filesBelow } from '../shell.ts';
-import * as example from './example-check.ts';
+import * as example from './example-case.ts';
 import { anchors, blocks, pages, ROOT, read, shellLines, words } from './text.ts';
 
-/** Slugs and files that a reader of the pages on adding something makes. */
-const MADE = {
-  slugs: [...example.requirements.map(({ slug }) => slug), 'list.other-path'],
-  files: ['src/plan/steps/other-paths.ts', 'src/plan/steps/other-paths.test.ts', 'specs/thorough/other-paths.ts'],
-};
+/** Slugs that a reader of the page on adding a case makes. */
+const MADE = example.requirements.map(({ slug }) => slug);
+
+/** The flags of the command that take a value and are no settings. */
+const VALUE_FLAGS = ['--watch-path', '--repeat'];
 
 const slugs = requirements.map(({ slug }) => slug);
 
 /** The flags of the commands that are no settings, and of the programs that the documentation calls besides. */
 const OTHER_FLAGS: Record<string, string[]> = {
   again: ['--only', '--skip', '--strict', '--report-dir'],
-  reproduce: ['--report-dir', '--base-url'],
   compare: ['--output', '--help'],
   merge: ['--output', '--help'],
   init: ['--base-url', '--start', '--ci', '--action', '--help'],
@@ -40,7 +39,9 @@ const OTHER_FLAGS: Record<string, string[]> = {
 const starts = (text: string) =>
   shellLines(text).flatMap((line) => {
     const [, args] =
-      /(?:node_modules\/.bin\/user-management-conformance|npm run conformance(?: --(?= ))?)(.*)/.exec(line) ?? [];
+      /(?:node_modules\/.bin\/user-management-conformance|npm run conformance(?: --(?= ))?)(.*)/.exec(
+        line,
+      ) ?? [];
     return args === undefined ? [] : [words(args.replace(/ (\|\||&&|;|\|) .*/, ''))];
   });
 
@@ -52,7 +53,8 @@ describe.each(pages)('$path', ({ path, text }) => {
       const [file = '', anchor] = link.split('#');
       const target = join(dirname(path), file);
       expect(existsSync(join(ROOT, file === '' ? path : target)), link).toBe(true);
-      if (anchor !== undefined) expect(anchors(file === '' ? text : read(target)), link).toContain(anchor);
+      if (anchor !== undefined)
+        expect(anchors(file === '' ? text : read(target)), link).toContain(anchor);
     }
   });
 
@@ -62,7 +64,7 @@ describe.each(pages)('$path', ({ path, text }) => {
     const flags = [
       ...settingRows.flatMap(({ flag }) => (flag ? [`--${flag}`] : [])),
       ...switches.map((name) => `--${name}`),
-      '--watch-path',
+      ...VALUE_FLAGS,
       ...Object.values(OTHER_FLAGS).flat(),
     ];
     // A bar across a Markdown table and a comment begin with dashes, too.
@@ -73,10 +75,12 @@ describe.each(pages)('$path', ({ path, text }) => {
       ...[...text.matchAll(/`([^`\s*]+)`/g)].map(([, name = '']) => name),
       ...shellLines(text).flatMap(words),
     ];
-    for (const name of named.filter((one) => /^(src|specs|tests|schemas|bin|docs|reference)\/./.test(one))) {
-      expect(existsSync(join(ROOT, name)) || MADE.files.includes(name), name).toBe(true);
+    for (const name of named.filter((one) =>
+      /^(src|specs|tests|schemas|bin|docs|reference)\/./.test(one),
+    )) {
+      expect(existsSync(join(ROOT, name)), name).toBe(true);
     }
-    const known = [...slugs, ...MADE.slugs];
+    const known = [...slugs, ...MADE];
     const prefixes = slugs.map((slug) => slug.split('.')[0]);
     for (const name of named.filter((one) => /^[a-z-]+\.[a-z0-9-]+$/.test(one))) {
       if (prefixes.includes(name.split('.')[0])) expect(known).toContain(name);
@@ -87,11 +91,12 @@ describe.each(pages)('$path', ({ path, text }) => {
     for (const [first, ...rest] of starts(text)) {
       const known = OTHER_FLAGS[first ?? ''];
       if (known) {
-        for (const flag of rest.filter((word) => word.startsWith('--'))) expect(known).toContain(flag);
+        for (const flag of rest.filter((word) => word.startsWith('--')))
+          expect(known).toContain(flag);
       } else if (first !== undefined) {
         const { CONFORMANCE_ONLY = '', CONFORMANCE_SKIP = '' } = readFlags([first, ...rest]).values;
         const patterns = (value: string) => value.split(' ').filter((one) => one !== '');
-        const all = [...slugs, ...MADE.slugs].map((slug) => ({ slug }));
+        const all = [...slugs, ...MADE].map((slug) => ({ slug }));
         const selection = { only: patterns(CONFORMANCE_ONLY), skip: patterns(CONFORMANCE_SKIP) };
         expect(select(all, selection).length).toBeGreaterThan(0);
       }
@@ -105,13 +110,15 @@ test('there are lines that start the suite', () => {
 
 test('the help fits a screen, and has every flag with its default, and every switch', () => {
   const lines = read('src/cli/help.txt').trimEnd().split('\n');
-  const lineOf = (flag: string) => lines.find((line) => new RegExp(`^  (?=-).*--${flag}(?![\\w-])`).test(line));
+  const lineOf = (flag: string) =>
+    lines.find((line) => new RegExp(`^  (?=-).*--${flag}(?![\\w-])`).test(line));
   for (const { flag, kind, default: fallback } of settingRows) {
     if (flag === undefined) continue;
     expect(lineOf(flag), flag).toMatch(new RegExp(`--${flag}${kind.isSwitch ? '  ' : ' [^ ]'}`));
     if (!kind.isSwitch && fallback) expect(lineOf(flag), flag).toContain(`(default ${fallback})`);
   }
-  for (const name of switches) expect(lineOf(name), name).toBeDefined();
+  const others = [...switches, ...VALUE_FLAGS.map((flag) => flag.slice(2))];
+  for (const name of others) expect(lineOf(name), name).toBeDefined();
   expect(lines.length).toBeLessThanOrEqual(48);
   for (const line of lines) expect([...line].length, line).toBeLessThanOrEqual(120);
 });
@@ -120,23 +127,29 @@ test('the README is one page, and has every exit code', () => {
   const readme = read('README.md');
   expect(Buffer.byteLength(readme)).toBeLessThan(6000);
   expect(readme.split('\n').length).toBeLessThanOrEqual(110);
-  for (const code of Object.values(EXIT)) expect(readme).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'));
-  for (const { path } of pages.filter((page) => page.path !== 'README.md')) expect(readme).toContain(`](${path})`);
+  for (const code of Object.values(EXIT))
+    expect(readme).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'));
+  for (const { path } of pages.filter((page) => page.path !== 'README.md'))
+    expect(readme).toContain(`](${path})`);
 });
 
 test('nothing is fetched by a name that others can take or move, and no package runs scripts beside the key', () => {
   const examples = readdirSync(join(ROOT, 'examples'), { recursive: true, encoding: 'utf8' }).map(
     (one) => `examples/${one}`,
   );
-  const others = ['action.yml', '.github/workflows/ci.yml', ...examples].filter((path) => /\.(yml|md)$/.test(path));
+  const others = ['action.yml', '.github/workflows/ci.yml', ...examples].filter((path) =>
+    /\.(yml|md)$/.test(path),
+  );
   const all = [...pages, ...others.map((path) => ({ path, text: read(path) }))];
   expect(JSON.parse(read('package.json')).private).toBe(true);
   for (const { path, text } of all.filter((one) => !/CHANGELOG|performance/.test(one.path))) {
     expect(text, path).not.toMatch(/npx (?!--no -- )user-management/);
     // Where the package is missing npx ends with 1, the code of a service that does not conform, and a shell with 127.
     for (const line of shellLines(text)) expect(line, path).not.toMatch(/npx .*user-management/);
-    for (const [use] of text.matchAll(/uses: (?!OWNER|\.\/)\S*@.*/g)) expect(use, path).toMatch(/@[0-9a-f]{40} # v\d/);
-    for (const [install] of text.matchAll(/npm (?:i|install) .*/g)) expect(install, path).toContain('--ignore-scripts');
+    for (const [use] of text.matchAll(/uses: (?!OWNER|\.\/)\S*@.*/g))
+      expect(use, path).toMatch(/@[0-9a-f]{40} # v\d/);
+    for (const [install] of text.matchAll(/npm (?:i|install) .*/g))
+      expect(install, path).toContain('--ignore-scripts');
   }
 });
 
@@ -146,9 +159,11 @@ test('the settings have every variable with its flag and default, and every swit
   for (const row of settingRows) {
     const line = lineOf(row.variable);
     expect(line, row.variable).toContain(row.flag ? `\`--${row.flag}\`` : '| |');
-    if (row.variable.startsWith('CONFORMANCE_')) expect(line, row.variable).toContain(`| ${row.default || 'none'} |`);
+    if (row.variable.startsWith('CONFORMANCE_'))
+      expect(line, row.variable).toContain(`| ${row.default || 'none'} |`);
   }
-  for (const name of switches) expect(lineOf(`--${name}`), name).toBeDefined();
+  const others = [...switches.map((name) => `--${name}`), ...VALUE_FLAGS];
+  for (const name of others) expect(lineOf(name), name).toBeDefined();
 });
 
 test('the reports have every property of conformance.json', () => {
@@ -158,22 +173,34 @@ test('the reports have every property of conformance.json', () => {
   for (const name of Object.keys(properties)) expect(top).toContain(`| \`${name}\` |`);
   for (const name of Object.keys($defs.requirement.properties))
     expect(requirement).toMatch(new RegExp(`^\\| .*\`${name}\`.* \\|`, 'm'));
-  for (const name of Object.keys($defs.exchange.properties)) expect(requirement).toContain(`\`${name}\``);
-  for (const { properties: inner } of [properties.suite, properties.target, properties.scope, properties.users]) {
+  for (const name of Object.keys($defs.exchange.properties))
+    expect(requirement).toContain(`\`${name}\``);
+  for (const { properties: inner } of [
+    properties.suite,
+    properties.target,
+    properties.scope,
+    properties.users,
+  ]) {
     for (const name of Object.keys(inner)) expect(top).toContain(`\`${name}\``);
   }
 });
 
 test('the changelog has the version of the package and of the set of requirements', () => {
   const changelog = read('CHANGELOG.md');
-  expect(changelog).toMatch(new RegExp(`^## \\[${packageJson.version}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm'));
+  expect(changelog).toMatch(
+    new RegExp(`^## \\[${packageJson.version}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm'),
+  );
   expect(changelog).toContain(`Requirement set ${REQUIREMENT_SET}:`);
 });
 
 test('each message of the page on trouble is one of the code', () => {
-  const rows = [...read('docs/troubleshooting.md').matchAll(/^\| `([^`]+)` \|/gm)].map(([, message = '']) => message);
+  const rows = [...read('docs/troubleshooting.md').matchAll(/^\| `([^`]+)` \|/gm)].map(
+    ([, message = '']) => message,
+  );
   expect(rows.length).toBeGreaterThan(20);
-  const files = filesBelow(join(ROOT, 'src')).filter(({ path }) => /(?<!\.test)\.(ts|txt)$/.test(path));
+  const files = filesBelow(join(ROOT, 'src')).filter(({ path }) =>
+    /(?<!\.test)\.(ts|txt)$/.test(path),
+  );
   const code = [
     ...files.map(({ content }) => content),
     read('bin/start.mjs'),
@@ -191,12 +218,20 @@ test('each message of the page on trouble is one of the code', () => {
 
 test('the table of times says of each aim that it misses it', () => {
   const rows = [
-    ...read('docs/performance.md').matchAll(/^\| .* \| ([\d.]+) s \| ([\d.]+) × \| ([\d.]*).* \| (.*) \|$/gm),
+    ...read('docs/performance.md').matchAll(
+      /^\| .* \| ([\d.]+) s \| ([\d.]+) × \| ([\d.]*).* \| (.*) \|$/gm,
+    ),
   ];
   expect(rows.length).toBeGreaterThan(5);
   for (const [row, wall, ratio, cpu, aims = ''] of rows) {
-    const found: Record<string, number> = { s: Number(wall), '×': Number(ratio), 's CPU': Number(cpu) };
-    for (const [, most, unit = '', missed] of aims.matchAll(/([\d.]+) (×|s CPU|s)( \(missed\))?/g)) {
+    const found: Record<string, number> = {
+      s: Number(wall),
+      '×': Number(ratio),
+      's CPU': Number(cpu),
+    };
+    for (const [, most, unit = '', missed] of aims.matchAll(
+      /([\d.]+) (×|s CPU|s)( \(missed\))?/g,
+    )) {
       expect(missed !== undefined, row).toBe((found[unit] ?? 0) > Number(most));
     }
   }

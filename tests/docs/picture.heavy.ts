@@ -14,7 +14,10 @@ test('the picture of the README is the top of a report.html (npm run picture mak
     await judge({ baseUrl, apiKey, name: 'Users in Go', reportDir });
     const browser = await openBrowser(installedChromium() ?? '');
     const viewport = { width: 1280, height: 800 };
-    const { page } = await openFile(browser, join(reportDir, 'report.html'), { viewport, colorScheme: 'light' });
+    const { page } = await openFile(browser, join(reportDir, 'report.html'), {
+      viewport,
+      colorScheme: 'light',
+    });
     const picture = await page.screenshot({ path: join(ROOT, 'docs/report.png') });
     expect(picture.length).toBeLessThan(150_000);
     await browser.close();

@@ -8,16 +8,22 @@ export const ROOT = join(COMMAND, '../..');
 export const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 /** The pages of the documentation, by their paths. */
-export const pages = ['README.md', 'CHANGELOG.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)]
+export const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
+]
   .filter((path) => path.endsWith('.md'))
   .map((path) => ({ path, text: read(path) }));
 
 /** The fenced blocks of a page, in their order and without the indentation of the fence. */
 export function blocks(text: string): { language: string; code: string }[] {
-  return [...text.matchAll(/^( *)```(\w*)\n(.*?)^ *```$/gms)].map(([, indentation = '', language = '', code = '']) => ({
-    language,
-    code: code.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''),
-  }));
+  return [...text.matchAll(/^( *)```(\w*)\n(.*?)^ *```$/gms)].map(
+    ([, indentation = '', language = '', code = '']) => ({
+      language,
+      code: code.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''),
+    }),
+  );
 }
 
 /** The lines of a page's shell blocks, without comments. */
@@ -31,7 +37,9 @@ export function shellLines(text: string): string[] {
 
 /** The words of a simple shell command, without the quotes. */
 export function words(command: string): string[] {
-  return [...command.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word.replaceAll(/["']/g, ''));
+  return [...command.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
+    word.replaceAll(/["']/g, ''),
+  );
 }
 
 /** The anchors of a page: those of its headings, as GitHub makes them, and its own. */

@@ -40,7 +40,11 @@ export function further(kinds: Kind[], members: string): Patch {
       const reply = await handle(request);
       if (!kinds.includes(kindOf(reply, request)) || typeof reply.body !== 'object') return reply;
       const text = `${JSON.stringify(reply.body).slice(0, -1)},${members}}`;
-      return { ...reply, headers: { 'content-type': 'application/json', ...reply.headers }, body: text };
+      return {
+        ...reply,
+        headers: { 'content-type': 'application/json', ...reply.headers },
+        body: text,
+      };
     };
   };
 }
@@ -58,7 +62,8 @@ export function headers(make: () => Record<string, string>): Patch {
 const repeated = (item: (index: number) => string, count: number) =>
   Array.from({ length: count }, (_, i) => item(i)).join();
 const listOf = (data: string, total: number | string) => `{"data":[${data}],"total":${total}}`;
-const user = (index: number) => `{"id":${index},"email":"u${index}@example.org","name":"User ${index}"}`;
+const user = (index: number) =>
+  `{"id":${index},"email":"u${index}@example.org","name":"User ${index}"}`;
 const dozen = (index: number) =>
   `{"id":${index},"email":"u${index}@example.org","name":"U","a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9}`;
 
@@ -66,7 +71,10 @@ export const attacks: Attack[] = [
   { name: 'nothing', patch: withPeople },
   ...['list', 'record', 'refusal'].flatMap((kind) => [
     { name: `60 MiB of spaces, ${kind}`, patch: body([kind as Kind], () => ' '.repeat(60 * MIB)) },
-    { name: `60 MiB of one string, ${kind}`, patch: body([kind as Kind], () => `"${'x'.repeat(60 * MIB)}"`) },
+    {
+      name: `60 MiB of one string, ${kind}`,
+      patch: body([kind as Kind], () => `"${'x'.repeat(60 * MIB)}"`),
+    },
     {
       name: `60 MiB of two-byte characters, ${kind}`,
       patch: body([kind as Kind], () => `"${'x'.repeat(63 * MIB)}一"`),
@@ -75,13 +83,34 @@ export const attacks: Attack[] = [
       name: `60 MiB of two-byte characters from the start, ${kind}`,
       patch: body([kind as Kind], () => `"一${'x'.repeat(63 * MIB)}"`),
     },
-    { name: `60 MiB of backslashes, ${kind}`, patch: body([kind as Kind], () => `"${'\\'.repeat(60 * MIB)}"`) },
-    { name: `1,000,000 backslashes, ${kind}`, patch: body([kind as Kind], () => `"${'\\'.repeat(1_000_000)}"`) },
-    { name: `60 MiB of ampersands, ${kind}`, patch: body([kind as Kind], () => `"${'&amp;'.repeat(12 * MIB)}"`) },
-    { name: `60 MiB of percents, ${kind}`, patch: body([kind as Kind], () => `"${'%25'.repeat(20 * MIB)}"`) },
-    { name: `8 MiB, ${kind}`, patch: body([kind as Kind], () => `{"x":"${'x'.repeat(8 * MIB)}"}`, false) },
-    { name: `30,000,000 brackets, ${kind}`, patch: body([kind as Kind], () => '['.repeat(30_000_000)) },
-    { name: `50,000,000 digits, ${kind}`, patch: body([kind as Kind], () => listOf('', '1'.repeat(50_000_000))) },
+    {
+      name: `60 MiB of backslashes, ${kind}`,
+      patch: body([kind as Kind], () => `"${'\\'.repeat(60 * MIB)}"`),
+    },
+    {
+      name: `1,000,000 backslashes, ${kind}`,
+      patch: body([kind as Kind], () => `"${'\\'.repeat(1_000_000)}"`),
+    },
+    {
+      name: `60 MiB of ampersands, ${kind}`,
+      patch: body([kind as Kind], () => `"${'&amp;'.repeat(12 * MIB)}"`),
+    },
+    {
+      name: `60 MiB of percents, ${kind}`,
+      patch: body([kind as Kind], () => `"${'%25'.repeat(20 * MIB)}"`),
+    },
+    {
+      name: `8 MiB, ${kind}`,
+      patch: body([kind as Kind], () => `{"x":"${'x'.repeat(8 * MIB)}"}`, false),
+    },
+    {
+      name: `30,000,000 brackets, ${kind}`,
+      patch: body([kind as Kind], () => '['.repeat(30_000_000)),
+    },
+    {
+      name: `50,000,000 digits, ${kind}`,
+      patch: body([kind as Kind], () => listOf('', '1'.repeat(50_000_000))),
+    },
     {
       name: `1,000 digits, many, ${kind}`,
       patch: body([kind as Kind], () =>
@@ -105,7 +134,10 @@ export const attacks: Attack[] = [
       patch: body([kind as Kind], () => `{"x":[${repeated(() => '[]', 340_000)}]}`),
     },
   ]),
-  { name: 'a million users', patch: body(['list'], () => listOf(repeated(user, 1_000_000), 1_000_000)) },
+  {
+    name: 'a million users',
+    patch: body(['list'], () => listOf(repeated(user, 1_000_000), 1_000_000)),
+  },
   {
     name: 'a million strings',
     patch: body(['list'], () =>
@@ -135,7 +167,10 @@ export const attacks: Attack[] = [
   },
   {
     name: 'a list of 3,000,000 members',
-    patch: body(['list'], () => `{"data":[],"total":0,${repeated((index) => `"k${index}":1`, 2_900_000)}}`),
+    patch: body(
+      ['list'],
+      () => `{"data":[],"total":0,${repeated((index) => `"k${index}":1`, 2_900_000)}}`,
+    ),
   },
   {
     name: 'a list of 200,000 users of a dozen members',
@@ -150,8 +185,14 @@ export const attacks: Attack[] = [
       ),
     ),
   },
-  { name: 'a list of 500,000 users', patch: body(['list'], () => listOf(repeated(user, 500_000), 500_000)) },
-  { name: 'records with 350,000 arrays', patch: further(['record'], `"x":[${repeated(() => '[]', 340_000)}]`) },
+  {
+    name: 'a list of 500,000 users',
+    patch: body(['list'], () => listOf(repeated(user, 500_000), 500_000)),
+  },
+  {
+    name: 'records with 350,000 arrays',
+    patch: further(['record'], `"x":[${repeated(() => '[]', 340_000)}]`),
+  },
   {
     name: 'records with 1 MiB of members',
     patch: further(
@@ -168,24 +209,37 @@ export const attacks: Attack[] = [
   },
   {
     name: 'records with deep identifiers',
-    patch: further(['record'], `${`"x":{"${'i'.repeat(900)}id":{`.repeat(400)}"id":1${'}'.repeat(800)}`),
+    patch: further(
+      ['record'],
+      `${`"x":{"${'i'.repeat(900)}id":{`.repeat(400)}"id":1${'}'.repeat(800)}`,
+    ),
   },
   {
     name: 'records that are foreign users of ours',
-    patch: further(['record'], `"x":[${repeated(() => '{"email":"ada@example.org","name":"Ada Lovelace"}', 20_000)}]`),
+    patch: further(
+      ['record'],
+      `"x":[${repeated(() => '{"email":"ada@example.org","name":"Ada Lovelace"}', 20_000)}]`,
+    ),
   },
   {
     name: '3,000 headers',
     patch: headers(() =>
-      Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`x-${index}`, 'x'.repeat(20)])),
+      Object.fromEntries(
+        Array.from({ length: 3000 }, (_, index) => [`x-${index}`, 'x'.repeat(20)]),
+      ),
     ),
   },
   { name: '100 kB of one header', patch: headers(() => ({ 'x-a': 'x'.repeat(100_000) })) },
-  { name: '100 kB of backslashes in a header', patch: headers(() => ({ 'x-a': '\\'.repeat(100_000) })) },
+  {
+    name: '100 kB of backslashes in a header',
+    patch: headers(() => ({ 'x-a': '\\'.repeat(100_000) })),
+  },
   {
     name: '1,000 headers of 100 characters',
     patch: headers(() =>
-      Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`x-${index}`, 'x'.repeat(100)])),
+      Object.fromEntries(
+        Array.from({ length: 1000 }, (_, index) => [`x-${index}`, 'x'.repeat(100)]),
+      ),
     ),
   },
   {
@@ -210,7 +264,9 @@ export const attacks: Attack[] = [
     name: 'ours with 1 MiB of arrays each in the list',
     patch: (service) => {
       service.list = () => {
-        const items = service.users.map((one) => `${JSON.stringify(one).slice(0, -1)},"x":[${'[],'.repeat(20_000)}0]}`);
+        const items = service.users.map(
+          (one) => `${JSON.stringify(one).slice(0, -1)},"x":[${'[],'.repeat(20_000)}0]}`,
+        );
         return {
           status: 200,
           headers: { 'content-type': 'application/json' },

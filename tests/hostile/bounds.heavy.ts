@@ -62,7 +62,11 @@ test.for(attacks)('$name', async ({ patch }, { task }) => {
 
 test('a list of 100,000 users costs five fetches, and little more than a short one', async () => {
   const people = (count: number) =>
-    Array.from({ length: count }, (_, id) => ({ id: `p-${id}`, email: `p.${id}@example.org`, name: `Person ${id}` }));
+    Array.from({ length: count }, (_, id) => ({
+      id: `p-${id}`,
+      email: `p.${id}@example.org`,
+      name: `Person ${id}`,
+    }));
   const usageOf = async (count: number) => {
     let lists = 0;
     const service = await start((patched) => {

@@ -19,17 +19,28 @@ describe.each(kinds)('$fault, $moment the request is carried out', ({ fault, mom
     if (verdict !== 'conformant' || twice.length > 0) process.stdout.write(`${line}\n`);
     return { verdict, wrong: verdict === 'non-conformant' || twice.length > 0 ? [line] : [] };
   };
-  const judgeMany = async (name: string, some: { what: string; isDue: (request: number) => boolean }[]) => {
+  const judgeMany = async (
+    name: string,
+    some: { what: string; isDue: (request: number) => boolean }[],
+  ) => {
     const all = await Promise.all(some.map(({ what, isDue }) => limit(() => judgeAt(what, isDue))));
     const conformant = all.filter(({ verdict }) => verdict === 'conformant').length;
-    process.stdout.write(`${fault} ${moment}: ${name}: ${conformant} of ${all.length} conformant\n`);
+    process.stdout.write(
+      `${fault} ${moment}: ${name}: ${conformant} of ${all.length} conformant\n`,
+    );
     expect(all.flatMap(({ wrong }) => wrong)).toEqual([]);
   };
 
   test('one request', { timeout: 3_600_000 }, async () => {
     const { requests } = await judgeLost(fault, moment, () => false);
-    const places = Array.from({ length: Math.ceil(requests / STEP) }, (_, index) => 1 + index * STEP);
-    const some = places.map((place) => ({ what: `at ${place}`, isDue: (request: number) => request === place }));
+    const places = Array.from(
+      { length: Math.ceil(requests / STEP) },
+      (_, index) => 1 + index * STEP,
+    );
+    const some = places.map((place) => ({
+      what: `at ${place}`,
+      isDue: (request: number) => request === place,
+    }));
     await judgeMany('one request', some);
   });
 

@@ -37,14 +37,17 @@ async function judged(names: string[]): Promise<Outcome[]> {
 }
 
 const manyFaults = judged(FAULTS);
-const slugsIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, slug]) => slug);
+const slugsIn = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, slug]) => slug);
 
 test('the findings without which most others could not be judged come first, a MUST before a SHOULD', async () => {
   const report = reportOf(await manyFaults);
   const { failing, warnings } = failures(report);
   expect(failing.length).toBeGreaterThan(10);
   expect(warnings.length).toBeGreaterThan(5);
-  const behind = failing.map(({ id }) => report.requirements.filter(({ needs }) => needs === id).length);
+  const behind = failing.map(
+    ({ id }) => report.requirements.filter(({ needs }) => needs === id).length,
+  );
   expect(behind[0]).toBeGreaterThan(1);
   expect(behind).toEqual([...behind].sort((a, b) => b - a));
   const strict = failures(reportOf(await manyFaults, { strict: true }));
@@ -58,9 +61,15 @@ test('of many findings nine of a kind are annotated, and how many there are besi
   const lines = annotations(report);
   const errors = lines.filter((line) => line.startsWith('::error '));
   expect(errors).toHaveLength(10);
-  expect(slugsIn(errors.join('\n'), /title=MUST ([a-z0-9.-]+)/g)).toEqual(failing.slice(0, 9).map(({ id }) => id));
-  expect(errors.at(-1)).toBe(`::error title=Conformance::and ${failing.length - 9} more: see the summary`);
-  expect(lines.filter((line) => line.startsWith('::warning title=SHOULD '))).toHaveLength(warnings.length);
+  expect(slugsIn(errors.join('\n'), /title=MUST ([a-z0-9.-]+)/g)).toEqual(
+    failing.slice(0, 9).map(({ id }) => id),
+  );
+  expect(errors.at(-1)).toBe(
+    `::error title=Conformance::and ${failing.length - 9} more: see the summary`,
+  );
+  expect(lines.filter((line) => line.startsWith('::warning title=SHOULD '))).toHaveLength(
+    warnings.length,
+  );
 });
 
 test('a gate that closes without a finding is annotated with the reason', () => {

@@ -57,7 +57,11 @@ test.concurrent('a service to which the first connection takes half of the time-
   await new Promise<void>((listening) => inFront.listen(0, '127.0.0.1', listening));
   const baseUrl = `https://localhost:${(inFront.address() as AddressInfo).port}/v1`;
   try {
-    const run = await judgeAll({ baseUrl, apiKey, tls: { ca: cert } }, { timeoutMs: 6000 }, { only: ['list.answers'] });
+    const run = await judgeAll(
+      { baseUrl, apiKey, tls: { ca: cert } },
+      { timeoutMs: 6000 },
+      { only: ['list.answers'] },
+    );
     expect(run.notPassed()).toEqual([]);
   } finally {
     inFront.close();
@@ -65,21 +69,28 @@ test.concurrent('a service to which the first connection takes half of the time-
   }
 });
 
-test.for(oneOf(2, [4, 2, 10]))('a service that closes connections beyond %s at once is conformant', async (most) => {
-  const apiKey = 's3cret-Key-of-8';
-  const service = createHttpServer(createService(apiKey, [{ email: 'ada@example.org', name: 'Ada Lovelace' }]));
-  service.maxConnections = most;
-  await new Promise<void>((listening) => service.listen(0, '127.0.0.1', listening));
-  const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`;
-  try {
-    const run = await judgeAll({ baseUrl, apiKey });
-    expect(run.notPassed()).toEqual([]);
-    expect(run.tally.observations['requests at once']).toEqual(['few: connections beyond a few are closed']);
-  } finally {
-    service.close();
-    service.closeAllConnections();
-  }
-});
+test.for(oneOf(2, [4, 2, 10]))(
+  'a service that closes connections beyond %s at once is conformant',
+  async (most) => {
+    const apiKey = 's3cret-Key-of-8';
+    const service = createHttpServer(
+      createService(apiKey, [{ email: 'ada@example.org', name: 'Ada Lovelace' }]),
+    );
+    service.maxConnections = most;
+    await new Promise<void>((listening) => service.listen(0, '127.0.0.1', listening));
+    const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`;
+    try {
+      const run = await judgeAll({ baseUrl, apiKey });
+      expect(run.notPassed()).toEqual([]);
+      expect(run.tally.observations['requests at once']).toEqual([
+        'few: connections beyond a few are closed',
+      ]);
+    } finally {
+      service.close();
+      service.closeAllConnections();
+    }
+  },
+);
 
 test('a service that takes its time, or whose clients do, is not taken for one with few workers', async () => {
   const apiKey = 's3cret-Key-of-8';
@@ -95,7 +106,10 @@ test('a service that takes its time, or whose clients do, is not taken for one w
   );
   const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ email: 'zoe@example.com', name: 'Zoë Ångström' });
-  const [list, creation] = [{ method: 'GET', path: '/v1/users', headers } as const, { method: 'POST' } as const];
+  const [list, creation] = [
+    { method: 'GET', path: '/v1/users', headers } as const,
+    { method: 'POST' } as const,
+  ];
   try {
     for (const framing of [undefined, undefined, 'bytes', 'bytes', undefined] as const) {
       // Its connection is kept, and idle then.

@@ -38,20 +38,27 @@ describe.concurrent('what nothing can be judged of has one reason', () => {
       undefined,
       /^the service returns 404 for GET \/users and POST \/users at http.*\/v1: is BASE_URL/,
     ],
-  ] as [string, Patch[], string | undefined, string | RegExp][])('%s', async ([, patches, key, reason]) => {
-    const run = await judged(patches, {}, key);
-    expect(run.obstacle).toMatch(reason);
-    expect(run.notPassed().filter((one) => !one.endsWith(`: not-verified, ${run.obstacle}`))).toEqual([]);
-    expect(run.slugs('passed')).toEqual(['versioning.base-address']);
-    expect(verdictOf(run)).toBe('inconclusive');
-    // The requests that show it are in the record.
-    expect(run.record.length).toBeGreaterThan(1);
-    expect(run.record.length).toBeLessThan(13);
-  });
+  ] as [string, Patch[], string | undefined, string | RegExp][])(
+    '%s',
+    async ([, patches, key, reason]) => {
+      const run = await judged(patches, {}, key);
+      expect(run.obstacle).toMatch(reason);
+      expect(
+        run.notPassed().filter((one) => !one.endsWith(`: not-verified, ${run.obstacle}`)),
+      ).toEqual([]);
+      expect(run.slugs('passed')).toEqual(['versioning.base-address']);
+      expect(verdictOf(run)).toBe('inconclusive');
+      // The requests that show it are in the record.
+      expect(run.record.length).toBeGreaterThan(1);
+      expect(run.record.length).toBeLessThan(13);
+    },
+  );
 
   test('a wrong key, by reading alone', async () => {
     const run = await judged([], { readOnly: true }, 'a-wrong-key');
-    expect(run.obstacle).toBe('the service returns 401 for GET /users with this API_KEY: is it the right key?');
+    expect(run.obstacle).toBe(
+      'the service returns 401 for GET /users with this API_KEY: is it the right key?',
+    );
     expect(run.slugs('failed')).toEqual([]);
     expect(new Set(run.record.map(({ request }) => request.method))).toEqual(new Set(['GET']));
   });
@@ -83,7 +90,11 @@ describe.concurrent('a fault of one operation is no such reason', () => {
     [
       'GET /users is a web page',
       (service) => {
-        service.list = () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>Users</p>' });
+        service.list = () => ({
+          status: 200,
+          headers: { 'content-type': 'text/html' },
+          body: '<p>Users</p>',
+        });
       },
       'http.json: expected a JSON body',
     ],
@@ -105,7 +116,7 @@ describe.concurrent('a fault of one operation is no such reason', () => {
   ])('%s', async ([, patch, told]) => {
     const run = await judged([patch]);
     expect(run.obstacle).toBeUndefined();
-    expect(run.told('failed', 'MUST').join('\n')).toContain(told);
+    expect(run.reasons('failed', 'MUST').join('\n')).toContain(told);
     expect(verdictOf(run)).toBe('non-conformant');
   });
 

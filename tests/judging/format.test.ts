@@ -20,7 +20,13 @@ const only = Object.keys(JUDGED);
 async function write(): Promise<void> {
   const service = await start(brokenBy('a Location that is the list'));
   await inFolder(async (reportDir) => {
-    await judge({ baseUrl: service.baseUrl, apiKey: service.apiKey, name: 'a service', only, reportDir });
+    await judge({
+      baseUrl: service.baseUrl,
+      apiKey: service.apiKey,
+      name: 'a service',
+      only,
+      reportDir,
+    });
     copyFileSync(join(reportDir, 'run.json.gz'), FILE);
   }).finally(service.close);
   expect(gunzipSync(readFileSync(FILE)).toString()).not.toContain(service.apiKey);
@@ -33,6 +39,8 @@ test('a run that was written in the same format is read and judged as it was: el
   }
   const settings = { strict: false, failOn: 'failure' as const, selection: { only, skip: [] } };
   const { report } = judgeFile(FILE, { settings, knownFailures: [] });
-  const judged = report.requirements.filter(({ id }) => only.includes(id)).map(({ id, outcome }) => [id, outcome]);
+  const judged = report.requirements
+    .filter(({ id }) => only.includes(id))
+    .map(({ id, outcome }) => [id, outcome]);
   expect(Object.fromEntries(judged)).toEqual(JUDGED);
 });

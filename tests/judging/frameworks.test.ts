@@ -14,7 +14,7 @@ describe.concurrent('conforming services that were written another way', () => {
   ])('%s', async (_, startService) => {
     const service = await startService();
     const run = await judgeKept(service).finally(service.close);
-    expect([...run.told('failed', 'MUST'), ...run.told('not-verified')]).toEqual([]);
+    expect([...run.reasons('failed', 'MUST'), ...run.reasons('not-verified')]).toEqual([]);
   });
 });
 
@@ -33,7 +33,13 @@ describe.concurrent('what a busy developer writes first', () => {
     [
       'Express 5: the last user, whatever the identifier',
       () => startExpress('id by position'),
-      ['retrieve.exact-user', 'retrieve.odd', 'retrieve.pattern', 'retrieve.repeatable', 'retrieve.unknown'],
+      [
+        'retrieve.exact-user',
+        'retrieve.odd',
+        'retrieve.pattern',
+        'retrieve.repeatable',
+        'retrieve.unknown',
+      ],
     ],
     [
       'Express 5: no validation',
@@ -48,7 +54,11 @@ describe.concurrent('what a busy developer writes first', () => {
         'list.users',
       ],
     ],
-    ['Fastify 5: a member forgotten in `required`', () => startFastify('required forgotten'), ['create.name-required']],
+    [
+      'Fastify 5: a member forgotten in `required`',
+      () => startFastify('required forgotten'),
+      ['create.name-required'],
+    ],
     [
       'Fastify 5: a hook that leaves a route out',
       () => startFastify('hook on one route'),
@@ -65,6 +75,6 @@ describe.concurrent('what a busy developer writes first', () => {
   test.for(oneOf(8, written))('%s', async ([, startService, slugs]) => {
     const service = await startService();
     const run = await judgeKept(service).finally(service.close);
-    expect(run.slugs('failed', 'MUST'), run.told('failed').join('\n')).toEqual(slugs);
+    expect(run.slugs('failed', 'MUST'), run.reasons('failed').join('\n')).toEqual(slugs);
   });
 });

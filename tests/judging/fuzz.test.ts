@@ -31,9 +31,9 @@ async function judgeTwisted(twists: Twisted[]): Promise<void> {
   expect(JSON.stringify(run)).not.toContain(service.apiKey);
   const report = reportOf(run.outcomes);
   const texts = [markdown(report), closing(report, 'reports', screen), ...annotations(report)];
-  expect(`${[...harFile(trace(run.record, run.outcomes), report)].join('')}${JSON.stringify(texts)}`).not.toContain(
-    service.apiKey,
-  );
+  expect(
+    `${[...harFile(trace(run.record, run.outcomes), report)].join('')}${JSON.stringify(texts)}`,
+  ).not.toContain(service.apiKey);
 }
 
 /** What a run takes on a busy machine, and more. Milliseconds. */
@@ -43,7 +43,11 @@ describe.concurrent(`whatever a service answers, each requirement has an outcome
   const numRuns = Math.ceil(RUNS / AT_ONCE);
   const parts = Array.from({ length: AT_ONCE }, (_, index) => index + 1);
 
-  test.for(parts)(`${numRuns} services, part %i`, { timeout: 60_000 + numRuns * TIME }, async (part) => {
-    await fc.assert(fc.asyncProperty(twisted, judgeTwisted), { seed: SEED + part, numRuns });
-  });
+  test.for(parts)(
+    `${numRuns} services, part %i`,
+    { timeout: 60_000 + numRuns * TIME },
+    async (part) => {
+      await fc.assert(fc.asyncProperty(twisted, judgeTwisted), { seed: SEED + part, numRuns });
+    },
+  );
 });

@@ -13,14 +13,19 @@ const draw = random(SEED);
 const kinds = FAULTS.flatMap((fault) => MOMENTS.map((moment) => ({ fault, moment })));
 const single = kinds.map((kind) => ({ ...kind, place: 2 + Math.floor(draw() * REQUESTS) }));
 
-describe.concurrent(`what is lost on the way is not the service's fault, seed ${SEED}`, { timeout: 300_000 }, () => {
-  test.for(oneOf(5, single))('$fault $moment request $place is carried out', async ({ fault, moment, place }) => {
-    const run = await judgeLost(fault, moment, (request) => request === place);
-    expect(run.failed).toEqual([]);
-    expect(run.twice).toEqual([]);
-    // One of them is made up for, but for an answer that was waited for in vain.
-    if (fault !== 'silence') expect(run.verdict, run.open.join('\n')).toBe('conformant');
-  });
+describe.concurrent(`what is lost on the way is not the service's fault, seed ${SEED}`, {
+  timeout: 300_000,
+}, () => {
+  test.for(oneOf(5, single))(
+    '$fault $moment request $place is carried out',
+    async ({ fault, moment, place }) => {
+      const run = await judgeLost(fault, moment, (request) => request === place);
+      expect(run.failed).toEqual([]);
+      expect(run.twice).toEqual([]);
+      // One of them is made up for, but for an answer that was waited for in vain.
+      if (fault !== 'silence') expect(run.verdict, run.open.join('\n')).toBe('conformant');
+    },
+  );
 
   test.for(
     oneOf(

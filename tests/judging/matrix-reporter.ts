@@ -37,7 +37,10 @@ function matrix(judged: TestCase[]): string {
       .map(({ name }) => name.split(': ').at(-1));
     return `  ${level.padEnd(6)} ${slug.padEnd(42)} ${String(names.length).padStart(3)}  ${names.join('; ').slice(0, 110)}`;
   });
-  return [`Requirements and the broken services that they catch (${judged.length} services)`, ...rows].join('\n');
+  return [
+    `Requirements and the broken services that they catch (${judged.length} services)`,
+    ...rows,
+  ].join('\n');
 }
 
 function print(line: string): void {

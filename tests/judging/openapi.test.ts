@@ -14,12 +14,15 @@ import { start } from '../services/service.ts';
 test('the OpenAPI document is a good one by the strictest rules of its linter', async () => {
   const config = await createConfig({ extends: ['recommended-strict'] });
   const problems = await lint({ ref: fileURLToPath(OPENAPI), config });
-  expect(problems.map(({ ruleId, message }: NormalizedProblem) => `${ruleId}: ${message}`)).toEqual([]);
+  expect(problems.map(({ ruleId, message }: NormalizedProblem) => `${ruleId}: ${message}`)).toEqual(
+    [],
+  );
 });
 
 test('generators and mocks get one file: schemas by name with an example each, plain JSON, and an address that ends in /v1', () => {
   const text = readFileSync(OPENAPI, 'utf8');
-  for (const [, target] of text.matchAll(/\$ref: (.*)/g)) expect(target).toMatch(/^'#\/components\//);
+  for (const [, target] of text.matchAll(/\$ref: (.*)/g))
+    expect(target).toMatch(/^'#\/components\//);
   expect(text).not.toMatch(/\$defs|\*\/\*/);
   expect(text).toContain("- url: '{root}/v1'\n");
   const { schemas } = components;
@@ -36,10 +39,15 @@ test('its schemas are those by which the suite validates', () => {
     expect(schema).toMatchObject({ type, required, properties });
   }
   const { data, total, users } = userList.$defs;
-  expect(UserList).toMatchObject({ required: [...data.required, ...total.required], properties: total.properties });
+  expect(UserList).toMatchObject({
+    required: [...data.required, ...total.required],
+    properties: total.properties,
+  });
   const { type } = data.properties.data;
   expect(users.properties.data.items.$ref).toBe(user.$id);
-  expect(UserList).toMatchObject({ properties: { data: { type, items: { $ref: '#/components/schemas/User' } } } });
+  expect(UserList).toMatchObject({
+    properties: { data: { type, items: { $ref: '#/components/schemas/User' } } },
+  });
 });
 
 // That every answer of the reference and of all variants fits it: see variants.test.ts.
@@ -52,7 +60,10 @@ test.each([
   ['total is missing', "GET /users → 200: body must have required property 'total'"],
   ['total is -1', 'GET /users → 200: body/total must be >= 0'],
   ['the list shows identifiers only', 'GET /users → 200: body/data/0 must be object'],
-  ['the list leaves the name out', "GET /users → 200: body/data/0 must have required property 'name'"],
+  [
+    'the list leaves the name out',
+    "GET /users → 200: body/data/0 must have required property 'name'",
+  ],
   ['users there before have a null name', 'GET /users → 200: body/data/0/name must be string'],
   ['the JSON of the list is cut short', 'GET /users → 200: parse error'],
   ['the create answer is text', 'POST /users → 201: parse error'],
@@ -60,7 +71,10 @@ test.each([
   const service = await start(brokenBy(name));
   const { stop } = overhear(service.baseUrl);
   const headers = { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' };
-  const user = { method: 'POST', body: JSON.stringify({ email: 'ada@example.com', name: 'Ada Lovelace' }) } as const;
+  const user = {
+    method: 'POST',
+    body: JSON.stringify({ email: 'ada@example.com', name: 'Ada Lovelace' }),
+  } as const;
   // Not the global one, which Node's own fetch may have set: that tells less of what it does.
   const dispatcher = new Agent();
   for (const options of [{}, user, {}]) {

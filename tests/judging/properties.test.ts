@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
-import { judge, type Outcome, withRoots } from '../../src/requirement/outcome.ts';
+import type { Outcome } from '../../src/requirement/outcome.ts';
 import type { Requirement } from '../../src/requirement/requirement.ts';
-import * as example from '../docs/example-check.ts';
-import { judgeAll } from '../run.ts';
+import * as example from '../docs/example-case.ts';
+import { judgeAll, judgedTwice, judgeKept } from '../run.ts';
 import { brokenServices } from '../services/broken/index.ts';
 import { startHere } from '../services/here.ts';
 import { isThorough } from '../services/sample.ts';
 import { type Patch, start } from '../services/service.ts';
 import { variants } from '../services/variants/index.ts';
-import { lookingAtAll } from './looking-at-all.ts';
 
 /** Another seed tries other services and requirements; the same one repeats them. */
 const SEED = Number(process.env.PROPERTIES_SEED ?? 2026);
@@ -18,7 +17,7 @@ const SEED = Number(process.env.PROPERTIES_SEED ?? 2026);
 /** How many of them are tried for each property: more in `npm run test:thorough`. */
 const RUNS = isThorough ? 12 : 2;
 
-/** Where what comes depends on how much was sent before, or on the names that a run draws, no two runs need agree. */
+/** Services whose fault depends on how much was sent before, or on the tag of a run. */
 const NO_TWO_ALIKE =
   /^(names in Latin-1$|the quota is twelve users|the total is a string until somebody creates a user by |a filter of words |three equal letters )/;
 
@@ -28,7 +27,9 @@ interface Kind {
   settings?: object;
 }
 
-const kinds: Kind[] = [...brokenServices, ...variants].filter(({ name }) => !NO_TWO_ALIKE.test(name));
+const kinds: Kind[] = [...brokenServices, ...variants].filter(
+  ({ name }) => !NO_TWO_ALIKE.test(name),
+);
 const kind = fc.constantFrom(...kinds);
 const anyOrder = <T>(all: T[]) => fc.shuffledSubarray(all, { minLength: all.length });
 const slugs = requirements.map(({ slug }) => slug);
@@ -36,18 +37,18 @@ const slugs = requirements.map(({ slug }) => slug);
 /** So many draws, each with the number that repeats it in the title. */
 const drawn = <T>(drawing: fc.Arbitrary<T>) => fc.sample(drawing, { seed: SEED, numRuns: RUNS });
 
-/** Judges a fresh service of a kind, by the same choices each time. */
+/** Judges a fresh service of a kind. */
 async function judgeFresh({ patch, settings }: Kind, all: Requirement[], only?: string[]) {
   const service = await startHere(patch);
-  const options = { requirements: all, kept: true, ...(only && { only }) };
-  return judgeAll(service, { choices: `${SEED}`, ...settings }, options).finally(service.close);
+  const options = { requirements: all, ...(only && { only }) };
+  return judgeKept(service, settings, options).finally(service.close);
 }
 
 /** So many draws compare a service in this process with one behind a network. */
 const OVER_NETWORK = 3;
 
-/** What came of requirements, in an order of its own. */
-const told = (outcomes: readonly Pick<Outcome, 'slug' | 'outcome'>[], among: string[]) =>
+/** The outcomes of some requirements, sorted. */
+const namesOf = (outcomes: readonly Pick<Outcome, 'slug' | 'outcome'>[], among: string[]) =>
   outcomes
     .filter(({ slug }) => among.includes(slug))
     .map(({ slug, outcome }) => `${slug}: ${outcome}`)
@@ -55,34 +56,38 @@ const told = (outcomes: readonly Pick<Outcome, 'slug' | 'outcome'>[], among: str
 
 describe.concurrent(`any requirements in any order have the outcomes of the full run, seed ${SEED}`, () => {
   const draws = drawn(
-    fc.record({ one: kind, only: fc.shuffledSubarray(slugs, { minLength: 1 }), order: anyOrder(requirements) }),
+    fc.record({
+      one: kind,
+      only: fc.shuffledSubarray(slugs, { minLength: 1 }),
+      order: anyOrder(requirements),
+    }),
   ).map((draw) => ({ ...draw, name: draw.one.name, count: draw.only.length }));
 
   test.for(draws)('$count of $name', async ({ one, only, order }) => {
     const [full, part] = [await judgeFresh(one, requirements), await judgeFresh(one, order, only)];
-    expect(told(part.outcomes, slugs), part.notPassed().join('\n')).toEqual(told(full.outcomes, only));
+    expect(namesOf(part.outcomes, slugs), part.notPassed().join('\n')).toEqual(
+      namesOf(full.outcomes, only),
+    );
   });
 });
 
 describe.concurrent(`further requirements change no outcome, and judging twice says the same, seed ${SEED}`, () => {
-  const draws = drawn(fc.record({ one: kind, order: fc.integer({ min: 0, max: requirements.length }) })).map(
-    (draw) => ({
-      ...draw,
-      name: draw.one.name,
-    }),
-  );
+  const draws = drawn(
+    fc.record({ one: kind, order: fc.integer({ min: 0, max: requirements.length }) }),
+  ).map((draw) => ({
+    ...draw,
+    name: draw.one.name,
+  }));
 
   test.for(draws)('$name', async ({ one, order }) => {
-    const { requirements: looksAtAll, yields } = lookingAtAll();
-    const further = [...example.requirements, ...looksAtAll];
+    const further = example.requirements;
     const all = [...requirements.slice(0, order), ...further, ...requirements.slice(order)];
-    const [before, after] = [await judgeFresh(one, requirements), await judgeFresh(one, all)];
-    expect(told(after.outcomes, slugs), after.notPassed().join('\n')).toEqual(told(before.outcomes, slugs));
-
-    const again = () => withRoots(all.map((requirement) => judge(requirement, yields(), (text) => text)));
-    expect(again()).toEqual(again());
-    // What was judged as soon as its evidence was complete is the same when all is over.
-    expect(told(again(), slugs)).toEqual(told(after.outcomes, slugs));
+    const before = await judgeFresh(one, requirements);
+    const after = await judgeFresh(one, all);
+    const failing = after.notPassed().join('\n');
+    expect(namesOf(after.outcomes, slugs), failing).toEqual(namesOf(before.outcomes, slugs));
+    const [first, again] = judgedTwice(after, all);
+    expect(again).toEqual(first);
   });
 });
 
@@ -91,6 +96,8 @@ describe.concurrent(`whether a network lies between changes no outcome, seed ${S
     const here = await judgeFresh(one, requirements);
     const service = await start(one.patch);
     const there = await judgeAll(service, one.settings).finally(service.close);
-    expect(told(there.outcomes, slugs), there.notPassed().join('\n')).toEqual(told(here.outcomes, slugs));
+    expect(namesOf(there.outcomes, slugs), there.notPassed().join('\n')).toEqual(
+      namesOf(here.outcomes, slugs),
+    );
   });
 });

@@ -18,10 +18,12 @@ const told = ({ outcomes }: JudgedRun, slug: string) => {
 describe.concurrent('by reading alone', () => {
   test('a service without users is conformant, and everything else says why it is left out', async () => {
     const run = await judged([], { readOnly: true });
-    expect(run.told('not-verified')).toEqual([]);
-    expect(run.told('failed')).toEqual([]);
+    expect(run.reasons('not-verified')).toEqual([]);
+    expect(run.reasons('failed')).toEqual([]);
     expect(decide(run.outcomes, { strict: true, knownFailures: [] }).verdict).toBe('conformant');
-    const reasons = new Set(run.told('not-applicable').map((one) => one.replace(/^[^:]+: /, '')));
+    const reasons = new Set(
+      run.reasons('not-applicable').map((one) => one.replace(/^[^:]+: /, '')),
+    );
     expect([...reasons].filter((one) => !one.startsWith('read-only')).sort()).toEqual([
       'the list shows no user from before the run',
     ]);
@@ -32,7 +34,7 @@ describe.concurrent('by reading alone', () => {
       service.item = ({ email, name }) => ({ email, name });
     };
     const run = await judged([withPeople, hidden], { readOnly: true });
-    expect(run.told('failed')).toEqual([]);
+    expect(run.reasons('failed')).toEqual([]);
     expect(told(run, 'retrieve.created-user')).toMatch(/^not-applicable: read-only, /);
     expect(decide(run.outcomes, { strict: false, knownFailures: [] }).verdict).toBe('conformant');
   });
@@ -40,7 +42,12 @@ describe.concurrent('by reading alone', () => {
 
 describe.concurrent('a reason says why', () => {
   test.for<[string, Patch[], string, RegExp]>([
-    ['nobody was there', [], 'retrieve.existing-users', /^not-applicable: the list shows no user from before the run$/],
+    [
+      'nobody was there',
+      [],
+      'retrieve.existing-users',
+      /^not-applicable: the list shows no user from before the run$/,
+    ],
     [
       'the list shows no identifiers',
       [
@@ -75,7 +82,8 @@ describe.concurrent('a reason says why', () => {
       [
         (service) => {
           const { create } = service;
-          service.create = (request) => (/[^ -~]|\\ud/.test(request.body) ? { status: 500 } : create(request));
+          service.create = (request) =>
+            /[^ -~]|\\ud/.test(request.body) ? { status: 500 } : create(request);
         },
       ],
       'round-trip.letters-beyond-ascii',

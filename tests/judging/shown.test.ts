@@ -17,10 +17,14 @@ const written = [
 test.concurrent.for(oneOf(4, written))(
   'wherever a text is cut, no half of the key stays that was written as %s',
   async (form) => {
-    const halves = [form.slice(0, Math.ceil(form.length / 2)), form.slice(Math.floor(form.length / 2))];
+    const halves = [
+      form.slice(0, Math.ceil(form.length / 2)),
+      form.slice(Math.floor(form.length / 2)),
+    ];
     let filled = 0;
     // Texts of every length before the key, so that each place where something is cut falls into it.
-    const around = (from: number) => `${'x'.repeat(from + (filled++ % form.length))}${form}${'y'.repeat(30_000)}`;
+    const around = (from: number) =>
+      `${'x'.repeat(from + (filled++ % form.length))}${form}${'y'.repeat(30_000)}`;
     const service = await startHere((patched) => {
       patched.key = KEY;
       patched.record = ({ id, email }) => ({
@@ -63,7 +67,11 @@ test.concurrent('what a service sends with the key in it is not sent back', asyn
     };
   });
   const { record } = await judgeKept(service).finally(service.close);
-  const sent = record.map(({ request: { path, headers, body } }) => [path, ...Object.values(headers), body]);
+  const sent = record.map(({ request: { path, headers, body } }) => [
+    path,
+    ...Object.values(headers),
+    body,
+  ]);
   expect(sent.length).toBeGreaterThan(100);
   expect(JSON.stringify(sent)).not.toContain(KEY);
 });

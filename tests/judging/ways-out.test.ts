@@ -2,7 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { changesSince } from '../../src/reports/changes.ts';
-import { compareReports, comparisonHtml, comparisonMarkdown } from '../../src/reports/comparison.ts';
+import {
+  compareReports,
+  comparisonHtml,
+  comparisonMarkdown,
+} from '../../src/reports/comparison.ts';
 import { mergeReports } from '../../src/reports/merged.ts';
 import { runPage } from '../../src/reports/page/run-page.ts';
 import { readReport } from '../../src/reports/read-report.ts';
@@ -37,22 +41,40 @@ const inHeader = NASTY.replace(/[^\x20-\x7e]/gu, '');
 /** A report as anybody can write one, as it is read. */
 function comeByFile(): Promise<Come> {
   const rows = [
-    { slug: 'a.fails', chapter: NASTY, sentence: NASTY, outcome: 'failed' as const, reason: NASTY, got: NASTY },
+    {
+      slug: 'a.fails',
+      chapter: NASTY,
+      sentence: NASTY,
+      outcome: 'failed' as const,
+      reason: NASTY,
+      got: NASTY,
+    },
   ];
-  const target = { name: NASTY.slice(0, 300), baseUrl: 'http://127.0.0.1/v1', embeddedReference: false };
+  const target = {
+    name: NASTY.slice(0, 300),
+    baseUrl: 'http://127.0.0.1/v1',
+    embeddedReference: false,
+  };
   const report = {
     ...madeReport(rows, { target }),
     ...{ because: NASTY, observations: { [NASTY]: [NASTY] } },
     coverage: {
-      ...{ seed: 1, bounds: { seconds: 1, requests: 1, users: 1 }, ended: NASTY, rounds: 1, users: 1 },
-      ...{ widestPage: 1, mostAtOnce: 1, creationsAtOnce: 1, longestPauseMs: 1, kinds: { [NASTY]: 1 } },
+      ...{
+        seed: 1,
+        bounds: { seconds: 1, requests: 1, users: 1 },
+        ended: NASTY,
+        rounds: 1,
+        users: 1,
+      },
+      ...{
+        widestPage: 1,
+        mostAtOnce: 1,
+        creationsAtOnce: 1,
+        longestPauseMs: 1,
+        kinds: { [NASTY]: 1 },
+      },
       ...{
         judged: { [NASTY]: 1 },
-        expected: { requests: 1, atEnd: 1 },
-        halves: [
-          { cases: 1, failed: 1 },
-          { cases: 0, failed: 0 },
-        ],
       },
     },
   };
@@ -72,19 +94,29 @@ function comeByFile(): Promise<Come> {
 const waysIn: Record<string, () => Promise<Come> | Come> = {
   'names and emails in the list': () =>
     judged((service) => {
-      service.list = () => ({ status: 200, body: { data: [{ id: NASTY, email: NASTY, name: NASTY }], total: NASTY } });
+      service.list = () => ({
+        status: 200,
+        body: { data: [{ id: NASTY, email: NASTY, name: NASTY }], total: NASTY },
+      });
     }),
   'what a creation answers, and its identifier': () =>
     judged((service) => {
       const { created } = service;
       service.created = (user) => {
         const reply = created(user);
-        return { ...reply, status: 200, body: { id: NASTY, [NASTY]: NASTY, email: NASTY, name: NASTY } };
+        return {
+          ...reply,
+          status: 200,
+          body: { id: NASTY, [NASTY]: NASTY, email: NASTY, name: NASTY },
+        };
       };
     }),
   'what a retrieval answers': () =>
     judged((service) => {
-      service.retrieve = () => ({ status: 200, body: { email: NASTY, name: NASTY, [NASTY]: NASTY } });
+      service.retrieve = () => ({
+        status: 200,
+        body: { email: NASTY, name: NASTY, [NASTY]: NASTY },
+      });
     }),
   'what a refusal answers': () =>
     judged((service) => {
@@ -116,12 +148,21 @@ const waysIn: Record<string, () => Promise<Come> | Come> = {
     ];
     const rows = [
       { slug: 'a.passes' },
-      { slug: 'a.fails', outcome: 'known-failure' as const, reason: NASTY, link: 'https://t.example/##[add-mask]x' },
+      {
+        slug: 'a.fails',
+        outcome: 'known-failure' as const,
+        reason: NASTY,
+        link: 'https://t.example/##[add-mask]x',
+      },
     ];
     return { report: madeReport(rows, { knownFailures }), traced: [] };
   },
   'names and addresses': () => {
-    const target = { name: NASTY, baseUrl: `http://127.0.0.1/##[add-mask]${NASTY}/v1`, embeddedReference: false };
+    const target = {
+      name: NASTY,
+      baseUrl: `http://127.0.0.1/##[add-mask]${NASTY}/v1`,
+      embeddedReference: false,
+    };
     return { report: madeReport([{ slug: 'a.fails', outcome: 'failed' }], { target }), traced: [] };
   },
   'a report that is read': comeByFile,
@@ -132,18 +173,25 @@ const waysIn: Record<string, () => Promise<Come> | Come> = {
 };
 
 const screen = { paint: (_: string, text: string) => text, width: Number.POSITIVE_INFINITY };
-const comparisonOf = (report: Report) => compareReports([report, madeReport([{ slug: 'a.fails' }])]);
+const comparisonOf = (report: Report) =>
+  compareReports([report, madeReport([{ slug: 'a.fails' }])]);
 
 /** What is made of a run, each by its name; those of a report that is read are marked. */
 const waysOut: Record<string, (come: Come) => string | Promise<string>> = {
   'the terminal': ({ report }) => closing(report, `reports${NASTY}`, screen),
-  'the terminal of --verbose': ({ report }) => closing(report, `reports${NASTY}`, { ...screen, width: 80 }, 'all'),
+  'the terminal of --verbose': ({ report }) =>
+    closing(report, `reports${NASTY}`, { ...screen, width: 80 }, 'all'),
   'the terminal of --watch': ({ report }) => {
     const before = {
       ...report,
       requirements: report.requirements.map((one) => ({ ...one, outcome: 'passed' as const })),
     };
-    return changesSummary('Since the last run', changesSince(before, report), { ...screen, width: 80 }, 'chapters');
+    return changesSummary(
+      'Since the last run',
+      changesSince(before, report),
+      { ...screen, width: 80 },
+      'chapters',
+    );
   },
   'the summary': ({ report }) => markdown(report),
   annotations: ({ report }) => annotations(report).join('\n'),
@@ -153,7 +201,9 @@ const waysOut: Record<string, (come: Come) => string | Promise<string>> = {
   'the HTTP archive': ({ report, traced }) => [...harFile(traced, report)].join(''),
   "Allure's results": ({ report, traced }) => {
     const { results, files } = allureResults(report, traced);
-    return [...files.values(), ...[...results.values()].map((one) => JSON.stringify(one))].join('\n');
+    return [...files.values(), ...[...results.values()].map((one) => JSON.stringify(one))].join(
+      '\n',
+    );
   },
   'the page in HTML': ({ report }) => runPage(report),
   'the comparison in Markdown': ({ report }) => comparisonMarkdown(comparisonOf(report)),
@@ -170,8 +220,12 @@ describe.concurrent.each(Object.entries(waysIn))('what comes by %s', (_, comeBy)
 
   test('is harmless in every way out, and nothing but text in HTML', async () => {
     const come = await comes();
-    const shown = await Promise.all(ways.map(async ([name, make]) => [name, await make(come)] as const));
-    expect(shown.flatMap(([name, text]) => harmIn(text).map((harm) => `${name}: ${harm}`))).toEqual([]);
+    const shown = await Promise.all(
+      ways.map(async ([name, make]) => [name, await make(come)] as const),
+    );
+    expect(shown.flatMap(([name, text]) => harmIn(text).map((harm) => `${name}: ${harm}`))).toEqual(
+      [],
+    );
     // It is there, or nothing was tested.
     expect(shown.filter(([, text]) => text.includes('nasty')).length).toBeGreaterThan(0);
     for (const [name, text] of shown.filter(([way]) => way.endsWith('HTML'))) {

@@ -18,7 +18,11 @@ export interface Got {
 }
 
 /** A service behind something that loses requests or answers: `isDue` says which, by their number from 1 on. */
-export function faulty(fault: Fault, moment: Moment, isDue: (request: number) => boolean): { patch: Patch; got: Got } {
+export function faulty(
+  fault: Fault,
+  moment: Moment,
+  isDue: (request: number) => boolean,
+): { patch: Patch; got: Got } {
   const got: Got = { requests: 0, creations: [] };
   const patch: Patch = (service) => {
     const lost = new WeakSet<Reply>();
@@ -35,7 +39,8 @@ export function faulty(fault: Fault, moment: Moment, isDue: (request: number) =>
     service.write = (response, reply, request) => {
       if (!lost.has(reply)) write(response, reply, request);
       else if (fault === 'reset') response.socket?.resetAndDestroy();
-      else if (fault !== 'silence') response.writeHead(fault, { 'content-type': 'text/html' }).end('<h1>Gateway</h1>');
+      else if (fault !== 'silence')
+        response.writeHead(fault, { 'content-type': 'text/html' }).end('<h1>Gateway</h1>');
     };
   };
   return { patch, got };

@@ -34,10 +34,28 @@ export async function startHere(...patches: Patch[]): Promise<Here> {
     apiKey: service.key,
     makeSender: (connection) => {
       if (connection === LISTS) return lists;
+      if (connection === 'new') return new NewCalls(service);
       return isLane(connection) ? new Calls(service, 1) : many;
     },
     close: async () => stop(),
   };
+}
+
+/** Calls a service as requests would of which each has a connection of its own. */
+class NewCalls implements Sender {
+  readonly #service: Service;
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  request(options: Outgoing) {
+    return new Calls(this.#service, 1).request(options);
+  }
+
+  async close(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
 }
 
 /** A connection, by which a service may tell clients from one another. */
@@ -73,7 +91,10 @@ class Calls implements Sender {
     if (!this.#connections.includes(connection)) this.#connections.push(connection);
     connection.isBusy = true;
     try {
-      const answer = await unlessAborted(options.signal as AbortSignal, this.#answer(options, connection));
+      const answer = await unlessAborted(
+        options.signal as AbortSignal,
+        this.#answer(options, connection),
+      );
       connection.isBusy = false;
       if (/^close$/i.test(headerIn('connection', answer.headers))) this.#close(connection);
       hear(options, answer);
@@ -138,7 +159,8 @@ async function textOf(body: Outgoing['body']): Promise<string> {
 }
 
 /** Of these a server of Node's takes the first, and puts others of one name together. */
-const TAKEN_ONCE = /^(authorization|proxy-authorization|content-type|content-length|host|user-agent)$/;
+const TAKEN_ONCE =
+  /^(authorization|proxy-authorization|content-type|content-length|host|user-agent)$/;
 
 /** The headers as a server of Node's gives them. Throws where it would take no more of them. */
 function headersOf({ origin, path, headers, body }: Outgoing, text: string): Request['headers'] {
@@ -154,7 +176,8 @@ function headersOf({ origin, path, headers, body }: Outgoing, text: string): Req
     const name = written.toLowerCase();
     const before = own[name];
     if (before === undefined) own[name] = trimmed(value);
-    else if (!TAKEN_ONCE.test(name)) own[name] = `${before}${name === 'cookie' ? '; ' : ', '}${trimmed(value)}`;
+    else if (!TAKEN_ONCE.test(name))
+      own[name] = `${before}${name === 'cookie' ? '; ' : ', '}${trimmed(value)}`;
   }
   own.host ??= `${origin}`.slice('http://'.length);
   if (size > HEAD_LIMIT) throw new Error('a request that needs a network');

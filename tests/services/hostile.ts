@@ -31,9 +31,18 @@ export const hostileTargets: Hostile[] = [
     name: 'a name that does not resolve',
     verdict: nothing,
     says: /host name does not resolve/,
-    start: async () => ({ baseUrl: 'http://users.invalid/v1', apiKey: API_KEY, close: async () => {} }),
+    start: async () => ({
+      baseUrl: 'http://users.invalid/v1',
+      apiKey: API_KEY,
+      close: async () => {},
+    }),
   },
-  { name: 'accepts and never answers', verdict: nothing, says: /no complete response/, start: onSockets(() => {}) },
+  {
+    name: 'accepts and never answers',
+    verdict: nothing,
+    says: /no complete response/,
+    start: onSockets(() => {}),
+  },
   {
     name: 'a status line and then silence',
     verdict: nothing,
@@ -57,7 +66,8 @@ export const hostileTargets: Hostile[] = [
     says: /larger than the 4 MiB of CONFORMANCE_BODY_LIMIT_MIB/,
     start: onSockets((socket, asked) => {
       // A 200 without the right key would be a finding of its own.
-      if (!asked.includes(`Bearer ${API_KEY}\r`)) return socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n');
+      if (!asked.includes(`Bearer ${API_KEY}\r`))
+        return socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n');
       socket.write(head('Content-Type: application/json'));
       flood(socket, Buffer.alloc(1024 * 1024, ' '));
     }),
@@ -75,7 +85,9 @@ export const hostileTargets: Hostile[] = [
     says: /larger than the 4 MiB|1 MiB in one piece|no complete response/,
     start: (() => {
       const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024));
-      return answering((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
+      return answering((response) =>
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+      );
     })(),
   },
   {
@@ -108,7 +120,9 @@ export const hostileTargets: Hostile[] = [
     name: 'Content-Length too small',
     verdict: broken,
     says: /http\.json: failed, expected a JSON body/,
-    start: saying(`${head('Content-Type: application/json\r\nContent-Length: 5')}{"data":[],"total":0}`),
+    start: saying(
+      `${head('Content-Type: application/json\r\nContent-Length: 5')}{"data":[],"total":0}`,
+    ),
   },
   {
     // 110 kB of them: proxies add many, so they are read.
@@ -136,7 +150,9 @@ export const hostileTargets: Hostile[] = [
     name: 'invalid UTF-8',
     verdict: broken,
     says: /not valid UTF-8/,
-    start: answering((response) => response.writeHead(200).end(Buffer.from('{"data":[],"total":0,"é":1}', 'latin1'))),
+    start: answering((response) =>
+      response.writeHead(200).end(Buffer.from('{"data":[],"total":0,"é":1}', 'latin1')),
+    ),
   },
   {
     name: 'JSON nested 100,000 deep',
@@ -174,13 +190,25 @@ export const hostileTargets: Hostile[] = [
     says: /returns 401 for .*: is it the right key\?/,
     start: same(401, '{}'),
   },
-  { name: '403 to everything', verdict: nothing, says: /returns 403 for .*: is it the right key\?/, start: same(403) },
-  { name: '404 to everything', verdict: nothing, says: /returns 404 for .*: is BASE_URL the right/, start: same(404) },
+  {
+    name: '403 to everything',
+    verdict: nothing,
+    says: /returns 403 for .*: is it the right key\?/,
+    start: same(403),
+  },
+  {
+    name: '404 to everything',
+    verdict: nothing,
+    says: /returns 404 for .*: is BASE_URL the right/,
+    start: same(404),
+  },
   {
     name: 'a web page for everything',
     verdict: nothing,
     says: /\/v1\/users is a web page/,
-    start: same(200, '<!doctype html><title>Users</title>', { 'content-type': 'text/html; charset=utf-8' }),
+    start: same(200, '<!doctype html><title>Users</title>', {
+      'content-type': 'text/html; charset=utf-8',
+    }),
   },
   {
     name: 'a gateway without a service',
@@ -188,7 +216,12 @@ export const hostileTargets: Hostile[] = [
     says: /a gateway responded 502 in place of the service/,
     start: same(502, '<h1>Bad Gateway</h1>', { 'content-type': 'text/html' }),
   },
-  { name: '500 to everything', verdict: broken, says: /a 2xx status/, start: same(500, '{"error":"down"}') },
+  {
+    name: '500 to everything',
+    verdict: broken,
+    says: /a 2xx status/,
+    start: same(500, '{"error":"down"}'),
+  },
   {
     name: '429 with Retry-After of a day',
     verdict: nothing,

@@ -74,7 +74,9 @@ function nested(depth: number): string {
 }
 
 /** Any code point but a surrogate: what fast-check calls binary, without the seconds that it takes to make. */
-const anyLetter = fc.nat(0x10ffff - 0x800).map((code) => String.fromCodePoint(code < 0xd800 ? code : code + 0x800));
+const anyLetter = fc
+  .nat(0x10ffff - 0x800)
+  .map((code) => String.fromCodePoint(code < 0xd800 ? code : code + 0x800));
 
 /** Anything that can stand where a JSON value is looked for, often one that parsers and lookups trip over. */
 export const jsonText = fc.oneof(
@@ -87,15 +89,59 @@ export const jsonText = fc.oneof(
 
 /** Names of members: those that the interface knows or that services use, and those that objects have anyway. */
 export const memberName = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom('id', 'email', 'name', 'data', 'total', '_id', 'uuid', 'user', 'error') },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      'id',
+      'email',
+      'name',
+      'data',
+      'total',
+      '_id',
+      'uuid',
+      'user',
+      'error',
+    ),
+  },
   {
     weight: 1,
-    arbitrary: fc.constantFrom('__proto__', 'constructor', 'toString', 'toJSON', 'then', 'length', '', '\\ud800', '0'),
+    arbitrary: fc.constantFrom(
+      '__proto__',
+      'constructor',
+      'toString',
+      'toJSON',
+      'then',
+      'length',
+      '',
+      '\\ud800',
+      '0',
+    ),
   },
 );
 
 export const status = fc.oneof(
-  fc.constantFrom(200, 201, 202, 204, 205, 206, 301, 304, 307, 400, 401, 404, 407, 416, 429, 500, 502, 503, 504, 511),
+  fc.constantFrom(
+    200,
+    201,
+    202,
+    204,
+    205,
+    206,
+    301,
+    304,
+    307,
+    400,
+    401,
+    404,
+    407,
+    416,
+    429,
+    500,
+    502,
+    503,
+    504,
+    511,
+  ),
   fc.integer({ min: 100, max: 999 }),
 );
 
@@ -130,7 +176,10 @@ const locations = fc.constantFrom(
 );
 
 const anyValue = fc.oneof(
-  fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)), maxLength: 40 }),
+  fc.string({
+    unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)),
+    maxLength: 40,
+  }),
   fc.constantFrom('', ',', ',,,', '\t', '\u00a0'.repeat(12_000), 'x'.repeat(20_000), '"', '\u0001'),
 );
 
@@ -180,7 +229,10 @@ export const header = fc.oneof(
     name: fc.constant('content-length'),
     value: fc.constantFrom('0', '1', '-1', '5', '1e3', '99999', '5, 5', 'x'),
   }),
-  fc.record({ name: fc.constant('transfer-encoding'), value: fc.constantFrom('chunked', 'gzip, chunked', 'x') }),
+  fc.record({
+    name: fc.constant('transfer-encoding'),
+    value: fc.constantFrom('chunked', 'gzip, chunked', 'x'),
+  }),
   fc.record({
     name: fc.constant('connection'),
     value: fc.constantFrom('close', 'keep-alive', 'upgrade', 'content-type'),

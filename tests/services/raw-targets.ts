@@ -25,7 +25,9 @@ export const saying = (text: string | Buffer) => onSockets((socket) => socket.en
 export const head = (lines: string) => `HTTP/1.1 200 OK\r\n${lines}\r\n\r\n`;
 
 /** A target that answers every request the same way. */
-export function answering(answer: (response: ServerResponse, count: number) => void): () => Promise<Running> {
+export function answering(
+  answer: (response: ServerResponse, count: number) => void,
+): () => Promise<Running> {
   return () => {
     let count = 0;
     const server = createHttpServer((request, response) => {
@@ -38,7 +40,9 @@ export function answering(answer: (response: ServerResponse, count: number) => v
 }
 
 export const same = (status: number, body?: string, headers: Record<string, string> = {}) =>
-  answering((response) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body));
+  answering((response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body),
+  );
 
 /** Writes until the other side hangs up. */
 export function flood(socket: Socket, chunk: Buffer): void {

@@ -38,7 +38,9 @@ export function startSecondService(): Promise<Running> {
     }
     if (route === 'GET /v1/users/*') {
       const number = /^[1-9]\d*$/.test(pathname.slice(10)) ? Number(pathname.slice(10)) : 0;
-      return rows[number - 1] === undefined ? problem(404, 'no such user') : say(200, { result: shown(number) });
+      return rows[number - 1] === undefined
+        ? problem(404, 'no such user')
+        : say(200, { result: shown(number) });
     }
     return problem(404, 'no such route');
   });

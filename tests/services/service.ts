@@ -60,7 +60,8 @@ export class Service {
       return { error: 'the body is no JSON' };
     }
     const { email, name } = (value ?? {}) as { email?: unknown; name?: unknown };
-    if (typeof email !== 'string' || typeof name !== 'string') return { error: 'email and name must be strings' };
+    if (typeof email !== 'string' || typeof name !== 'string')
+      return { error: 'email and name must be strings' };
     return { email, name };
   };
 
@@ -112,11 +113,14 @@ export class Service {
   elsewhere = (_request: Request): Reply => ({ status: 404, body: { error: 'no such page' } });
 
   handle = (request: Request): Reply | Promise<Reply> => {
-    const operation = request.path.startsWith(`${this.base}/`) ? request.path.slice(this.base.length) : '';
+    const operation = request.path.startsWith(`${this.base}/`)
+      ? request.path.slice(this.base.length)
+      : '';
     const [, segment] = /^\/users\/([^/]+)$/.exec(operation) ?? [];
     if (operation !== '/users' && segment === undefined) return this.elsewhere(request);
     if (!this.authorised(request)) return this.refuse(request);
-    if (segment === undefined) return request.method === 'POST' ? this.create(request) : this.list(request);
+    if (segment === undefined)
+      return request.method === 'POST' ? this.create(request) : this.list(request);
     const id = decode(segment);
     return id === undefined ? this.invalid('the path is malformed') : this.retrieve(id, request);
   };
@@ -200,7 +204,11 @@ export function serve(service: Service): Promise<Running> {
   return listen(server, service.base, service.key, service.background());
 }
 
-async function answer(service: Service, message: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  service: Service,
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of message) chunks.push(chunk as Buffer);

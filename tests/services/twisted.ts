@@ -46,7 +46,10 @@ const twist: fc.Arbitrary<Twist> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ part: fc.constant('item' as const), text: jsonText }) },
   { weight: 1, arbitrary: fc.record({ part: fc.constant('bytes' as const), bytes: answerBytes }) },
-  { weight: 2, arbitrary: fc.record({ part: fc.constant('identifier' as const), text: identifier }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ part: fc.constant('identifier' as const), text: identifier }),
+  },
 );
 
 /** One to four twists of the answers of one service. */
@@ -66,8 +69,11 @@ export function twistBy(twists: readonly Twisted[]): Patch {
         return (counts.get(one) as number) % one.every === 0;
       });
     const { newId } = service;
-    const identifiers = twists.flatMap(({ twist }) => (twist.part === 'identifier' ? [twist.text] : []));
-    service.newId = () => (identifiers[0] === undefined ? newId() : `${identifiers[0]}${service.users.length}`);
+    const identifiers = twists.flatMap(({ twist }) =>
+      twist.part === 'identifier' ? [twist.text] : [],
+    );
+    service.newId = () =>
+      identifiers[0] === undefined ? newId() : `${identifiers[0]}${service.users.length}`;
     service.created = (user) => ({
       status: 201,
       headers: { location: `/v1/users/${encodeURIComponent(`${user.id}`.toWellFormed())}` },
@@ -91,7 +97,11 @@ function answerOf({ status }: Reply, { method, path }: Request): AnswerName {
   return path.endsWith('/users') ? 'list' : 'user';
 }
 
-function write(response: ServerResponse, { status, headers = {}, body }: Reply, twists: Twist[]): void {
+function write(
+  response: ServerResponse,
+  { status, headers = {}, body }: Reply,
+  twists: Twist[],
+): void {
   const { socket } = response;
   if (socket === null) return;
   const raw = twists.find((twist) => twist.part === 'bytes');
@@ -137,12 +147,17 @@ function textOf(body: unknown, twists: Twist[]): string {
 type Member = Extract<Twist, { part: 'member' }>;
 
 function withMembers(record: unknown, twists: Member[]): string {
-  const members = Object.entries(record ?? {}).map(([name, value]): [string, string] => [name, JSON.stringify(value)]);
+  const members = Object.entries(record ?? {}).map(([name, value]): [string, string] => [
+    name,
+    JSON.stringify(value),
+  ]);
   return membersText(members, twists);
 }
 
 function membersText(members: [string, string][], twists: Member[]): string {
-  const kept = members.filter(([name]) => !twists.some((twist) => twist.name === name && !twist.twice));
+  const kept = members.filter(
+    ([name]) => !twists.some((twist) => twist.name === name && !twist.twice),
+  );
   const all = [...kept, ...twists.map(({ name, text }): [string, string] => [name, text])];
   return `{${all.map(([name, text]) => `"${name}":${text}`).join()}}`;
 }

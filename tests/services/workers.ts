@@ -20,7 +20,8 @@ export async function startWorkers(
   { workers, keepMs, isStubborn = false, apiKey }: Options,
 ): Promise<Running> {
   const inWorker = createServer({ keepAliveTimeout: keepMs }, (request, response) => {
-    if (isStubborn) Object.defineProperty(response, 'shouldKeepAlive', { get: () => true, set: () => {} });
+    if (isStubborn)
+      Object.defineProperty(response, 'shouldKeepAlive', { get: () => true, set: () => {} });
     handler(request, response);
   });
   const waiting: Socket[] = [];

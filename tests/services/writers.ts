@@ -12,7 +12,11 @@ export const writesEvery =
     service.handle = (request) => {
       if (request.path === `${service.base}/users` && request.method === 'GET') listed += 1;
       for (; made < Math.min(most, Math.floor(listed / lists) * many); made += 1) {
-        service.users.push({ id: `other-${made}`, email: `other.${made}@example.org`, name: `Other ${made}` });
+        service.users.push({
+          id: `other-${made}`,
+          email: `other.${made}@example.org`,
+          name: `Other ${made}`,
+        });
       }
       return handle(request);
     };
@@ -33,7 +37,8 @@ export function unique(service: Service, member: 'email' | 'name'): void {
   const { create, parse } = service;
   service.create = (request) => {
     const parsed = parse(request.body);
-    const taken = !('error' in parsed) && service.users.some((user) => user[member] === parsed[member]);
+    const taken =
+      !('error' in parsed) && service.users.some((user) => user[member] === parsed[member]);
     return taken ? { status: 409, body: { error: `${member} is taken` } } : create(request);
   };
 }

@@ -12,11 +12,16 @@ export const writing =
   (service) => {
     service.background = () => {
       let [made, isOver] = [0, false];
-      const again = () => setTimeout(write, isEven ? pauseMs : -Math.log(1 - Math.random()) * pauseMs);
+      const again = () =>
+        setTimeout(write, isEven ? pauseMs : -Math.log(1 - Math.random()) * pauseMs);
       const write = () => {
         for (let one = 0; one < many && !isOver; one += 1) {
           made += 1;
-          service.users.push({ id: `other-${made}`, email: `other.${made}@example.org`, name: `Other ${made}` });
+          service.users.push({
+            id: `other-${made}`,
+            email: `other.${made}@example.org`,
+            name: `Other ${made}`,
+          });
         }
         if (!isOver) again();
       };
@@ -37,9 +42,11 @@ export interface Came {
 export async function judgedAtOnce(runs: number, ...patches: Patch[]): Promise<Came[]> {
   const service = await start(withPeople, ...patches);
   const bounds = { settleMs: 500, deadlineMs: 300_000 };
-  const all = await Promise.all(Array.from({ length: runs }, () => judgeAll(service, bounds))).finally(service.close);
+  const all = await Promise.all(
+    Array.from({ length: runs }, () => judgeAll(service, bounds)),
+  ).finally(service.close);
   return all.map((run) => ({
     verdict: decide(run.outcomes, { strict: false, knownFailures: [] }).verdict,
-    told: [...run.told('failed', 'MUST'), ...run.told('not-verified', 'MUST')].join('\n'),
+    told: [...run.reasons('failed', 'MUST'), ...run.reasons('not-verified', 'MUST')].join('\n'),
   }));
 }

@@ -28,7 +28,8 @@ const instead =
   (probability: number, status: number, headers: Record<string, string>): Patch =>
   (service) => {
     const { handle } = service;
-    service.handle = (request) => (Math.random() < probability ? { status, headers } : handle(request));
+    service.handle = (request) =>
+      Math.random() < probability ? { status, headers } : handle(request);
   };
 
 /** Answers take up to so many milliseconds. */

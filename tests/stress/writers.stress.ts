@@ -31,17 +31,21 @@ const doubled: Patch = (service) => {
 };
 /** Users of the run are not counted; others are. */
 const lost: Patch = (service) => {
-  service.total = () => 5 + service.users.filter(({ email }) => !email.endsWith('@example.com')).length;
+  service.total = () =>
+    5 + service.users.filter(({ email }) => !email.endsWith('@example.com')).length;
 };
 
 describe.each(LISTS)('others write all the time, beside %s', (_, list) => {
-  test.each([true, false])(`conformant, ${RUNS} times of ${RUNS} (even pauses: %s)`, async (isEven) => {
-    for (let run = 0; run < RUNS; run += 1) {
-      const { pauseMs, many = 1 } = WRITERS[run % WRITERS.length] ?? { pauseMs: 10 };
-      const [came] = await judgedAtOnce(1, list, writing(pauseMs, { many, isEven }));
-      expect(came?.verdict, `${pauseMs} ms, ${many} at a time\n${came?.told}`).toBe('conformant');
-    }
-  });
+  test.each([true, false])(
+    `conformant, ${RUNS} times of ${RUNS} (even pauses: %s)`,
+    async (isEven) => {
+      for (let run = 0; run < RUNS; run += 1) {
+        const { pauseMs, many = 1 } = WRITERS[run % WRITERS.length] ?? { pauseMs: 10 };
+        const [came] = await judgedAtOnce(1, list, writing(pauseMs, { many, isEven }));
+        expect(came?.verdict, `${pauseMs} ms, ${many} at a time\n${came?.told}`).toBe('conformant');
+      }
+    },
+  );
 
   test.each([
     ['doubled', doubled],
@@ -52,7 +56,9 @@ describe.each(LISTS)('others write all the time, beside %s', (_, list) => {
       const [came] = await judgedAtOnce(1, list, fault, writing(pauseMs, { isEven }));
       verdicts.push(`${pauseMs} ms: ${came?.verdict}`);
       if (came?.verdict === 'non-conformant') {
-        expect(came.told, `${pauseMs} ms`).toMatch(/list\.total-counts-creations: exp|list\.total-covers-data: exp/);
+        expect(came.told, `${pauseMs} ms`).toMatch(
+          /list\.total-counts-creations: exp|list\.total-covers-data: exp/,
+        );
       }
     }
     console.log(verdicts.join(', '));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Changes, changeRows, changesText } from '../changes.ts';
-import type { Report } from '../report.ts';
+import { changeRows, changesText } from '../changes.ts';
+import type { Changes, Report } from '../report.ts';
 import { Html, html, inert, type Value } from '../text.ts';
 
 /** A slug that breaks behind its dot where there is no room. */
@@ -15,23 +15,31 @@ export const withCode = (sentence: string) =>
 export const linkTo = (slug: string) => html`<a href="#${slug}">${breakable(slug)}</a>`;
 
 /** A list in which a comma stands between any two. */
-export const listed = (parts: readonly Html[]) => html`${parts.map((part, at) => html`${at > 0 && ', '}${part}`)}`;
+export const listed = (parts: readonly Html[]) =>
+  html`${parts.map((part, at) => html`${at > 0 && ', '}${part}`)}`;
 
 /** How something looks and is called: nothing hangs on colours. */
-export const marked = ({ style, symbol, words }: Record<'style' | 'symbol' | 'words', string>, text = words) =>
-  html`<strong class="${style}">${symbol} ${text}</strong>`;
+export const marked = (
+  { style, symbol, words }: Record<'style' | 'symbol' | 'words', string>,
+  text = words,
+) => html`<strong class="${style}">${symbol} ${text}</strong>`;
 
 /** A table of rows that begin with their name; it may have a head, with a name for each column. */
 export function table(rows: readonly (readonly Value[])[], columns?: readonly string[]): Html {
   const head =
-    columns && html`<thead><tr><td></td>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>\n`;
+    columns &&
+    html`<thead><tr><td></td>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>\n`;
   const row = ([name, ...values]: readonly Value[]) =>
     html`<tr><th scope="row">${name}</th>${values.map((value) => html`<td>${value}</td>`)}</tr>\n`;
   return html`<table${columns && html` class="comparison"`}>${head}<tbody>${rows.map(row)}</tbody></table>`;
 }
 
 /** What has changed since an earlier run; what the page shows is linked. */
-export function changesPart(changes: Changes, { requirements }: Pick<Report, 'requirements'>, title: string): Html {
+export function changesPart(
+  changes: Changes,
+  { requirements }: Pick<Report, 'requirements'>,
+  title: string,
+): Html {
   const known = new Set(requirements.map(({ id }) => id));
   const named = (slug: string) => (known.has(slug) ? linkTo(slug) : html`<code>${slug}</code>`);
   const rows = changeRows(changes).map(({ text, slugs, style }) => [
@@ -44,7 +52,10 @@ ${table(rows)}</section>`;
 }
 
 /** The style of all pages. A browser reads line ends as one character, and so does the policy's hash. */
-const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8').replaceAll('\r\n', '\n');
+const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8').replaceAll(
+  '\r\n',
+  '\n',
+);
 
 /**
  * A page that stands alone: nothing from outside, and a policy by which a browser applies its style alone and runs

@@ -53,7 +53,9 @@ function filledWith(text: string): Report {
     exchanges:
       one.outcome === 'passed'
         ? []
-        : [1, 2, 3, 4, 5].map((id) => exchange(id, text)).concat(exchange(6, text, { failure: text })),
+        : [1, 2, 3, 4, 5]
+            .map((id) => exchange(id, text))
+            .concat(exchange(6, text, { failure: text })),
   }));
   return { ...report, because: text, requirements };
 }
@@ -61,7 +63,9 @@ function filledWith(text: string): Report {
 test('nothing that a report says is markup in the page', () => {
   const nasty = `"'></td></pre></style></svg><script>alert(1)</script><img src=x onerror=alert(1)>&lt;\u001b[2J\u202e`;
   const tags = (text: string) =>
-    [...runPage(filledWith(text)).matchAll(/<[^>]*>/g)].map(([tag]) => tag.replaceAll(/"[^"]*"/g, ''));
+    [...runPage(filledWith(text)).matchAll(/<[^>]*>/g)].map(([tag]) =>
+      tag.replaceAll(/"[^"]*"/g, ''),
+    );
   expect(tags(nasty)).toEqual(tags('plain'));
   const page = runPage(filledWith(nasty));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
@@ -70,12 +74,16 @@ test('nothing that a report says is markup in the page', () => {
 
 test('loads nothing, and by its policy applies its own style alone and runs nothing', () => {
   const page = runPage(filledWith('plain'));
-  expect(page).not.toMatch(/<(link|img|iframe|object|base)\b|\bsrc=|url\(|@import|\bstyle=|\bon\w+=/i);
+  expect(page).not.toMatch(
+    /<(link|img|iframe|object|base)\b|\bsrc=|url\(|@import|\bstyle=|\bon\w+=/i,
+  );
   const styles = [...page.matchAll(/<style>(.*?)<\/style>/gs)].map(([, content = '']) => content);
   expect(styles).toHaveLength(1);
   const hash = createHash('sha256').update(`${styles}`).digest('base64');
   const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
-  expect(policy).toBe(`default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`);
+  expect(policy).toBe(
+    `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`,
+  );
   expect(page).not.toContain('<script');
 });
 
@@ -135,7 +143,10 @@ test('a JSON body is indented and keeps its characters; no other body changes', 
 });
 
 test('what a finding names is marked in the answer', () => {
-  expect([...namedIn('201 for POST /users with a wrong key; 42 (a number as name)')]).toEqual(['201', '42']);
+  expect([...namedIn('201 for POST /users with a wrong key; 42 (a number as name)')]).toEqual([
+    '201',
+    '42',
+  ]);
   const page = runPage({
     ...filledWith('plain'),
     requirements: filledWith('plain').requirements.map((one) => ({
@@ -143,7 +154,9 @@ test('what a finding names is marked in the answer', () => {
       got: '200; "x" (a text)',
       exchanges: one.exchanges.map((its) => ({
         ...its,
-        ...(its.response && { response: { ...its.response, headers: [], body: '{"a":"x"}', bodyBytes: 9 } }),
+        ...(its.response && {
+          response: { ...its.response, headers: [], body: '{"a":"x"}', bodyBytes: 9 },
+        }),
       })),
     })),
   });
@@ -158,11 +171,15 @@ test('says which finding to fix first, and by which commands it is seen again', 
     { slug: 'a.root', outcome: 'failed' as const, got: '500; 501; 502' },
     { slug: 'a.one', outcome: 'not-verified' as const, needs: 'a.root' },
   ];
-  const page = runPage(madeReport(rows, { target: { name: 'A', baseUrl, embeddedReference: false } }));
+  const page = runPage(
+    madeReport(rows, { target: { name: 'A', baseUrl, embeddedReference: false } }),
+  );
   expect(page).toMatch(/Fix <a href="#a.root">.*<\/a> first/);
   expect(page).toContain('1 not verified: it depends on a.root');
-  expect(page).toContain('reproduce a.root --base-url &#39;http://127.0.0.1/$(id)&#39;\\&#39;&#39;/v1&#39;');
+  expect(page).toContain(
+    '--base-url &#39;http://127.0.0.1/$(id)&#39;\\&#39;&#39;/v1&#39; --only a.root --repeat 10',
+  );
   expect(page.match(/id="a\.root"/g)).toHaveLength(1);
   expect(page).toContain('<li><strong class="red">✗ failed</strong> MUST <a href="#a.root">');
-  expect(runPage(madeReport([{ slug: 'a.one' }]))).not.toContain('reproduce');
+  expect(runPage(madeReport([{ slug: 'a.one' }]))).not.toContain('--repeat');
 });

@@ -3,10 +3,34 @@ import { shorten } from '../../http/value.ts';
 import { counted, lineToChange } from '../../verdict/verdict.ts';
 import { sinceText } from '../changes.ts';
 import { brief, namedIn, repeat, requestLines, responseLines } from '../exchange-text.ts';
-import { depthRows, findingRows, look, notVerified, numbers, tally, VERDICTS, verdictText } from '../look.ts';
-import { chaptersOf, findingsOf, type Report, type ReportedRequirement, waitingFor } from '../report.ts';
+import {
+  depthRows,
+  findingRows,
+  look,
+  notVerified,
+  numbers,
+  tally,
+  VERDICTS,
+  verdictText,
+} from '../look.ts';
+import {
+  chaptersOf,
+  findingsOf,
+  type Report,
+  type ReportedRequirement,
+  waitingFor,
+} from '../report.ts';
 import { dateText, type Html, html, quote, type Room, roomOf, type Value } from '../text.ts';
-import { breakable, changesPart, documentOf, linkTo, listed, marked, table, withCode } from './parts.ts';
+import {
+  breakable,
+  changesPart,
+  documentOf,
+  linkTo,
+  listed,
+  marked,
+  table,
+  withCode,
+} from './parts.ts';
 
 /** A run as one page for people, `report.html`: it stands alone, and stays small whatever a target sends. */
 export function runPage(report: Report): string {
@@ -15,7 +39,10 @@ export function runPage(report: Report): string {
   const name = shorten(report.target.name, 120);
   const runs = report.runs?.map(({ from, seed, verdict, start }) => {
     const seeded = seed === undefined ? '' : `, seed ${seed}`;
-    return [shorten(from, 80), `${verdictText({ verdict, title: verdict })}${seeded}, ${dateText(start)}`];
+    return [
+      shorten(from, 80),
+      `${verdictText({ verdict, title: verdict })}${seeded}, ${dateText(start)}`,
+    ];
   });
   const body = html`<main>
 ${head(report, name)}
@@ -65,7 +92,10 @@ function choices({ observations }: Report): Html {
 function findingsPart(report: Report, room: Room): Html | false {
   const toChange = report.knownFailures.toChange.map(lineToChange);
   const findings = findingsOf(report);
-  const open = notVerified(report).map(([reason, slugs]) => [shorten(reason, 300), listed(slugs.map(linkTo))]);
+  const open = notVerified(report).map(([reason, slugs]) => [
+    shorten(reason, 300),
+    listed(slugs.map(linkTo)),
+  ]);
   if (findings.length + toChange.length + open.length === 0) return false;
   return html`<section><h2 id="findings">Findings</h2>
 <ul>${findings.map((one, at) => requirementPart(one, report, room, at === 0))}</ul>
@@ -86,7 +116,7 @@ function nextSteps(first: ReportedRequirement | undefined, report: Report): Html
   return html`<h3>Next</h3>
 <ol>
 <li>Fix ${linkTo(first.id)} first.</li>
-${step('Resend the failed requests:', `reproduce ${word(first.id)} ${address}`)}${step('Check this requirement alone:', `${flags} --only ${word(first.id)}`)}${step('Then run everything again:', flags)}</ol>`;
+${step('Check this requirement ten times:', `${flags} --only ${word(first.id)} --repeat 10`)}${step('Then run everything again:', flags)}</ol>`;
 }
 
 /** A word of a shell command, in quotes where it needs them. */
@@ -107,7 +137,12 @@ function chaptersPart(report: Report, room: Room): Html[] {
 }
 
 /** A requirement and what came of it: why it did not pass, and the requests that show it, which may be open. */
-function requirementPart(one: ReportedRequirement, report: Report, room: Room, isOpen = false): Html {
+function requirementPart(
+  one: ReportedRequirement,
+  report: Report,
+  room: Room,
+  isOpen = false,
+): Html {
   const { id, level, sentence, outcome, needs } = one;
   const { text, url, rule } = one.source;
   const looks = look(one, report.scope.strict);
@@ -122,13 +157,24 @@ ${outcome !== 'passed' && table(needs === undefined ? why(one, report, room) : [
 function why(one: ReportedRequirement, report: Report, room: Room): Value[][] {
   const text = (value: string) => {
     const values = shorten(value, 2000).split('; ');
-    return room(html`${values.map((part) => html`<div>${withCode(part)}</div>`)}`, 'see conformance.json');
+    return room(
+      html`${values.map((part) => html`<div>${withCode(part)}</div>`)}`,
+      'see conformance.json',
+    );
   };
   const rows = findingRows(one, report).map(([name, value]) => [name, text(value)]);
-  return [...rows, ...(one.link ? [['link', html`<a href="${new URL(one.link).href}">${one.link}</a>`]] : [])];
+  return [
+    ...rows,
+    ...(one.link ? [['link', html`<a href="${new URL(one.link).href}">${one.link}</a>`]] : []),
+  ];
 }
 
-function exchanges({ exchanges: all, got = '' }: ReportedRequirement, report: Report, room: Room, isOpen: boolean) {
+function exchanges(
+  { exchanges: all, got = '' }: ReportedRequirement,
+  report: Report,
+  room: Room,
+  isOpen: boolean,
+) {
   const shown = all.slice(-4);
   const left = all.length - shown.length;
   // The last one is the one that came out otherwise than expected.
@@ -140,7 +186,12 @@ function exchanges({ exchanges: all, got = '' }: ReportedRequirement, report: Re
 }
 
 /** A request and its response in full, with what a finding names in it marked, and the command that sends it again. */
-function exchangePart(exchange: ShownExchange, baseUrl: string, got: string, isOpen: boolean): Html {
+function exchangePart(
+  exchange: ShownExchange,
+  baseUrl: string,
+  got: string,
+  isOpen: boolean,
+): Html {
   const { id, request, at, duration, attempts } = exchange;
   const again = repeat([exchange], baseUrl) ?? 'The request is too long for a command here.';
   return html`<details class="exchange"${isOpen && html` open`}><summary>Request ${id}: ${brief(exchange)}</summary>
@@ -158,6 +209,7 @@ const block = (lines: readonly string[], marked: ReadonlySet<string> = new Set()
 /** A line whose value, after the name of its member if it has one, is marked where it is one of these. */
 function markedLine(line: string, marked: ReadonlySet<string>): Value {
   if (marked.has(/^\d{3}(?= |$)/.exec(line)?.[0] ?? '')) return html`<mark>${line}</mark>`;
-  const [, before = '', value = '', comma = ''] = /^(\s*(?:"(?:[^"\\]|\\.)*": )?)(.*?)(,?)$/s.exec(line) ?? [];
+  const [, before = '', value = '', comma = ''] =
+    /^(\s*(?:"(?:[^"\\]|\\.)*": )?)(.*?)(,?)$/s.exec(line) ?? [];
   return marked.has(value) ? html`${before}<mark>${value}</mark>${comma}` : line;
 }

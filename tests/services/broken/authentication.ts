@@ -1,5 +1,12 @@
 import type { Request } from '../service.ts';
-import { alsoAuthorised, type Broken, broken, changedSuccess, operationOf, tokenOf } from './broken.ts';
+import {
+  alsoAuthorised,
+  type Broken,
+  broken,
+  changedSuccess,
+  operationOf,
+  tokenOf,
+} from './broken.ts';
 
 const unguarded = (operation: string) =>
   alsoAuthorised((request, service) => operationOf(request, service) === operation);
@@ -7,18 +14,16 @@ const unguarded = (operation: string) =>
 /** What is open without the key or with any, and refusals that show too much. */
 export const brokenAuthentication: Broken[] = [
   broken(
-    'authentication.key-cut-short',
+    'authentication.retrieve-needs-key',
     'who was there before may be read by everybody',
     (service) => {
-      service.users.push({ id: 'demonstration-4711', email: 'demo@example.org', name: 'Demo User' });
+      service.users.push({
+        id: 'demonstration-4711',
+        email: 'demo@example.org',
+        name: 'Demo User',
+      });
       alsoAuthorised(({ path }) => path.endsWith('/demonstration-4711'))(service);
     },
-    [
-      'authentication.key-in-cookie',
-      'authentication.key-in-query',
-      'authentication.other-scheme',
-      'authentication.wrong-key',
-    ],
   ),
   ...(
     [
@@ -28,13 +33,17 @@ export const brokenAuthentication: Broken[] = [
       ['413', ({ body }) => body.length > 1024 * 1024],
     ] as [status: string, isMeant: (request: Request) => boolean][]
   ).map(([status, isMeant]) =>
-    broken('authentication.key-not-in-answers', `a ${status} repeats the Authorization header`, (service) => {
-      const { handle, key } = service;
-      service.handle = (request) =>
-        isMeant(request) && service.authorised(request)
-          ? { status: Number(status), body: { error: `curl -H "Authorization: Bearer ${key}"` } }
-          : handle(request);
-    }),
+    broken(
+      'authentication.key-not-in-answers',
+      `a ${status} repeats the Authorization header`,
+      (service) => {
+        const { handle, key } = service;
+        service.handle = (request) =>
+          isMeant(request) && service.authorised(request)
+            ? { status: Number(status), body: { error: `curl -H "Authorization: Bearer ${key}"` } }
+            : handle(request);
+      },
+    ),
   ),
   broken(
     'authentication.key-not-in-answers',
@@ -45,22 +54,33 @@ export const brokenAuthentication: Broken[] = [
       'list',
     ),
   ),
-  broken('authentication.refusal-shows-no-user', 'a refusal of a creation shows a part of an address', (service) => {
-    service.refuse = ({ method }) => ({
-      status: 401,
-      headers: { 'www-authenticate': 'Bearer' },
-      body: { last: method === 'POST' ? service.users.at(0)?.email.split('@')[0] : undefined },
-    });
-  }),
+  broken(
+    'authentication.refusal-shows-no-user',
+    'a refusal of a creation shows a part of an address',
+    (service) => {
+      service.refuse = ({ method }) => ({
+        status: 401,
+        headers: { 'www-authenticate': 'Bearer' },
+        body: { last: method === 'POST' ? service.users.at(0)?.email.split('@')[0] : undefined },
+      });
+    },
+  ),
   broken('authentication.list-needs-key', 'the list is open', unguarded('list')),
-  broken('authentication.list-needs-key', 'the list is open to those who send no header', (service) => {
-    alsoAuthorised((request) => operationOf(request, service) === 'list' && !request.headers.authorization)(service);
-  }),
+  broken(
+    'authentication.list-needs-key',
+    'the list is open to those who send no header',
+    (service) => {
+      alsoAuthorised(
+        (request) => operationOf(request, service) === 'list' && !request.headers.authorization,
+      )(service);
+    },
+  ),
   broken(
     'authentication.list-needs-key',
     'the list asks for a key only once a user was created',
     alsoAuthorised(
-      ({ method, headers }, { users }) => method === 'GET' && !headers.authorization && users.length === 0,
+      ({ method, headers }, { users }) =>
+        method === 'GET' && !headers.authorization && users.length === 0,
     ),
   ),
   broken(
@@ -68,17 +88,21 @@ export const brokenAuthentication: Broken[] = [
     'keys are checked only once a user was created',
     alsoAuthorised((request, { users }) => tokenOf(request) !== '' && users.length === 0),
   ),
-  broken('authentication.wrong-key', 'the key is not checked any more at the end of a run', (service) => {
-    let isLate = false;
-    const { authorised, find } = service;
-    // Users whose address begins with a digit are retrieved when all else was refused.
-    service.find = (id) => {
-      const user = find(id);
-      isLate ||= /^\d/.test(user?.email ?? '');
-      return user;
-    };
-    service.authorised = (request) => authorised(request) || (isLate && tokenOf(request) !== '');
-  }),
+  broken(
+    'authentication.wrong-key',
+    'the key is not checked any more at the end of a run',
+    (service) => {
+      let isLate = false;
+      const { authorised, find } = service;
+      // Users whose address begins with a digit are retrieved when all else was refused.
+      service.find = (id) => {
+        const user = find(id);
+        isLate ||= /^\d/.test(user?.email ?? '');
+        return user;
+      };
+      service.authorised = (request) => authorised(request) || (isLate && tokenOf(request) !== '');
+    },
+  ),
   broken('authentication.create-needs-key', 'creating is open', unguarded('create')),
   broken(
     'authentication.create-needs-key',
@@ -98,7 +122,8 @@ export const brokenAuthentication: Broken[] = [
     'authentication.retrieve-needs-key',
     'everybody may read all users but the first',
     alsoAuthorised(
-      ({ method, path }, { users }) => method === 'GET' && /users\/./.test(path) && !path.endsWith(`${users[0]?.id}`),
+      ({ method, path }, { users }) =>
+        method === 'GET' && /users\/./.test(path) && !path.endsWith(`${users[0]?.id}`),
     ),
     [],
   ),

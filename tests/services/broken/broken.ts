@@ -10,7 +10,7 @@ export interface Broken {
   also: string[];
   patch: Patch;
   /** Settings that it needs, such as a short time-out for one that does not answer. */
-  settings?: Partial<Settings> & { choices?: string };
+  settings?: Partial<Settings>;
 }
 
 /** Declares a broken service. */
@@ -47,19 +47,31 @@ export const changedSuccess = (
   change: (reply: Reply, request: Request, service: Service) => Reply,
   operation?: 'list' | 'create' | 'retrieve',
 ): Patch =>
-  changed((reply, request, service) => (reply.status < 300 ? change(reply, request, service) : reply), operation);
+  changed(
+    (reply, request, service) => (reply.status < 300 ? change(reply, request, service) : reply),
+    operation,
+  );
 
 /** Changes the body of the list. */
-export const changedList = (change: (body: { data: unknown[]; total: number }, service: Service) => unknown): Patch =>
-  changedSuccess((reply, _, service) => ({ ...reply, body: change(reply.body as never, service) }), 'list');
+export const changedList = (
+  change: (body: { data: unknown[]; total: number }, service: Service) => unknown,
+): Patch =>
+  changedSuccess(
+    (reply, _, service) => ({ ...reply, body: change(reply.body as never, service) }),
+    'list',
+  );
 
-export function operationOf({ method, path }: Request, { base }: Service): 'list' | 'create' | 'retrieve' {
+export function operationOf(
+  { method, path }: Request,
+  { base }: Service,
+): 'list' | 'create' | 'retrieve' {
   if (path.startsWith(`${base}/users/`)) return 'retrieve';
   return method === 'POST' ? 'create' : 'list';
 }
 
 /** The token of a Bearer header, whatever it is. */
-export const tokenOf = ({ headers }: Request): string => /^bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+export const tokenOf = ({ headers }: Request): string =>
+  /^bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 
 /** The body as JSON, or undefined. */
 export function jsonOf({ body }: Pick<Request, 'body'>): unknown {
@@ -74,4 +86,6 @@ type Members = { email?: unknown; name?: unknown };
 
 /** An object, for its members; undefined where the value is none. */
 export const object = (value: unknown): Members | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Members)
+    : undefined;

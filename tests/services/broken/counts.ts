@@ -14,29 +14,42 @@ const total =
     service.total = () => count(service);
   };
 
-/** The total is right, and one too many with every other list. */
+/** The total is right in the first list after a creation, and one too many in every other list from then on. */
 const wobbling: Patch = (service) => {
+  const { store } = service;
   let lists = 0;
+  service.store = (user) => {
+    lists = 0;
+    store(user);
+  };
   service.total = () => {
     lists += 1;
-    return service.users.length + (lists % 2);
+    return service.users.length + (lists % 2 === 0 ? 1 : 0);
   };
 };
 
 /** The total counts who was there before, and others. */
 const losing: Patch = (service) => {
   for (let old = 0; old < 5; old += 1) {
-    service.users.push({ id: `other-old-${old}`, email: `old.${old}@example.org`, name: `Old ${old}` });
+    service.users.push({
+      id: `other-old-${old}`,
+      email: `old.${old}@example.org`,
+      name: `Old ${old}`,
+    });
   }
   service.total = () => service.users.filter(({ id }) => `${id}`.startsWith('other-')).length;
 };
 
 /** Totals that are wrong, on services where others write or the list pages. */
 export const brokenCounts: Broken[] = [
-  broken('list.total-exact', 'the total is one too many where somebody was there before', (service) => {
-    withPeople(service);
-    service.total = () => service.users.length + 1;
-  }),
+  broken(
+    'list.total-exact',
+    'the total is one too many where somebody was there before',
+    (service) => {
+      withPeople(service);
+      service.total = () => service.users.length + 1;
+    },
+  ),
   broken('list.total-exact', 'the list lacks its first user, who was there before', (service) => {
     withPeople(service);
     withPeople(service);
@@ -70,9 +83,14 @@ export const brokenCounts: Broken[] = [
     'list.total-counts-creations',
     'a page whose total loses what is created over this interface, while others write',
     both(writesEvery(20), pagesOfFive, losing),
+    ['list.contains-created'],
   ),
-  broken('list.total-unchanged-by-reads', 'the total wobbles', wobbling),
-  broken('list.total-unchanged-by-reads', 'the total behind a page wobbles', both(pagesOfFive, wobbling)),
+  broken('list.total-unchanged-by-reads', 'the total wobbles', wobbling, ['list.total-exact']),
+  broken(
+    'list.total-unchanged-by-reads',
+    'the total behind a page wobbles',
+    both(pagesOfFive, wobbling),
+  ),
   broken(
     'list.total-unchanged-by-reads',
     'a retrieval of nobody is counted',
@@ -95,6 +113,9 @@ export const brokenCounts: Broken[] = [
   broken(
     'list.data-array',
     'a list of one user is an object with a member item',
-    changedList((body) => ({ ...body, data: body.data.length === 1 ? { item: body.data[0] } : body.data })),
+    changedList((body) => ({
+      ...body,
+      data: body.data.length === 1 ? { item: body.data[0] } : body.data,
+    })),
   ),
 ];

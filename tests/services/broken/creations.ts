@@ -17,13 +17,21 @@ export const brokenCreations: Broken[] = [
           return create(request);
         };
       },
+      ['create.answered'],
     ),
     settings: { timeoutMs: 1500 },
   },
-  broken('create.identifier-agrees', 'the create answer has the identifier of the user before', (service) => {
-    const { created } = service;
-    service.created = (user) => ({ ...created(user), body: { ...user, id: service.users.at(-2)?.id ?? user.id } });
-  }),
+  broken(
+    'create.identifier-agrees',
+    'the create answer has the identifier of the user before',
+    (service) => {
+      const { created } = service;
+      service.created = (user) => ({
+        ...created(user),
+        body: { ...user, id: service.users.at(-2)?.id ?? user.id },
+      });
+    },
+  ),
   broken(
     'create.refused-creates-nothing',
     'who is refused for a name that is null is there all the same',
@@ -37,9 +45,13 @@ export const brokenCreations: Broken[] = [
       };
     },
   ),
-  broken('create.accepted-exists', 'a name with emoji is accepted, and nobody is there', (service) => {
-    dropping(service, ({ name }) => /\p{Extended_Pictographic}/u.test(name));
-  }),
+  broken(
+    'create.accepted-exists',
+    'a name with emoji is accepted, and nobody is there',
+    (service) => {
+      dropping(service, ({ name }) => /\p{Extended_Pictographic}/u.test(name));
+    },
+  ),
   broken(
     'create.accepted-exists',
     'a name of more than 1,000 characters is accepted, and nobody is there',
@@ -47,23 +59,30 @@ export const brokenCreations: Broken[] = [
       dropping(service, ({ name }) => name.length > 1000);
     },
   ),
-  broken('create.accepted-exists', 'who is created before an unusual name is lost', (service) => {
+  broken('create.concurrent', 'who is created before an unusual name is lost', (service) => {
     const { store } = service;
     service.store = (user) => {
       const before = service.users.at(-1);
       store(user);
       const isUnusual = ({ name = '' } = {}) => /[^ -~]/.test(name);
-      if (isUnusual(user) && isUnusual(before)) service.users = service.users.filter((one) => one !== before);
+      if (isUnusual(user) && isUnusual(before))
+        service.users = service.users.filter((one) => one !== before);
     };
   }),
-  broken('create.accepted-exists', 'a body in chunks is accepted, and nobody is there', (service) => {
-    const { create } = service;
-    service.create = async (request) => {
-      const reply = await create(request);
-      if (request.headers['transfer-encoding']) service.users = service.users.filter((user) => user !== reply.body);
-      return reply;
-    };
-  }),
+  broken(
+    'create.accepted-exists',
+    'a body in chunks is accepted, and nobody is there',
+    (service) => {
+      const { create } = service;
+      service.create = async (request) => {
+        const reply = await create(request);
+        if (request.headers['transfer-encoding'])
+          service.users = service.users.filter((user) => user !== reply.body);
+        return reply;
+      };
+    },
+    ['retrieve.created-user'],
+  ),
   broken(
     'list.users',
     'who has quotes in the name is listed without one',
@@ -82,7 +101,7 @@ export const brokenCreations: Broken[] = [
     'http.no-sporadic-error',
     'the fifth creation is 500',
     sporadic(5, ({ method }) => method === 'POST'),
-    ['http.no-server-error', 'create.concurrent'],
+    ['http.no-server-error'],
   ),
   broken(
     'http.no-sporadic-error',
@@ -110,23 +129,34 @@ export const brokenCreations: Broken[] = [
   broken('create.answers', 'the quota is twelve users', (service) => {
     const { create } = service;
     service.create = (request) =>
-      service.users.length >= 12 ? { status: 402, body: { error: 'too many users' } } : create(request);
+      service.users.length >= 12
+        ? { status: 402, body: { error: 'too many users' } }
+        : create(request);
   }),
-  broken('create.refused-creates-nothing', '400 for no name, and stored all the same', (service) => {
-    changed((reply, request) => {
-      const { email, name } = object(jsonOf(request)) ?? {};
-      if (reply.status === 400 && typeof email === 'string' && name === undefined) {
-        service.store({ id: service.newId(), email, name: '' });
-      }
-      return reply;
-    }, 'create')(service);
-  }),
-  broken('create.refused-creates-nothing', '400 for null, and an empty user is stored all the same', (service) => {
-    changed((reply, request) => {
-      if (reply.status === 400 && request.body === 'null') service.store({ id: service.newId(), email: '', name: '' });
-      return reply;
-    }, 'create')(service);
-  }),
+  broken(
+    'create.refused-creates-nothing',
+    '400 for no name, and stored all the same',
+    (service) => {
+      changed((reply, request) => {
+        const { email, name } = object(jsonOf(request)) ?? {};
+        if (reply.status === 400 && typeof email === 'string' && name === undefined) {
+          service.store({ id: service.newId(), email, name: '' });
+        }
+        return reply;
+      }, 'create')(service);
+    },
+  ),
+  broken(
+    'create.refused-creates-nothing',
+    '400 for null, and an empty user is stored all the same',
+    (service) => {
+      changed((reply, request) => {
+        if (reply.status === 400 && request.body === 'null')
+          service.store({ id: service.newId(), email: '', name: '' });
+        return reply;
+      }, 'create')(service);
+    },
+  ),
   broken(
     'create.body-required',
     'an empty body is the body before it on its connection',
@@ -138,17 +168,24 @@ export const brokenCreations: Broken[] = [
     'a creation without email has the email of the one before it on its connection',
     filledFromBefore((body, { email }) => {
       const sent = object(jsonOf({ body }));
-      return sent && typeof sent.name === 'string' && sent.email === undefined ? { email, ...sent } : undefined;
+      return sent && typeof sent.name === 'string' && sent.email === undefined
+        ? { email, ...sent }
+        : undefined;
     }),
     ['list.contains-created'],
   ),
-  broken('create.refused-creates-nothing', 'a page of five hides what refused creations store', (service) => {
-    service.listed = () => service.users.slice(0, 5);
-    changed((reply, request) => {
-      if (reply.status === 400 && request.body === '') service.store({ id: service.newId(), email: '', name: '' });
-      return reply;
-    }, 'create')(service);
-  }),
+  broken(
+    'create.refused-creates-nothing',
+    'a page of five hides what refused creations store',
+    (service) => {
+      service.listed = () => service.users.slice(0, 5);
+      changed((reply, request) => {
+        if (reply.status === 400 && request.body === '')
+          service.store({ id: service.newId(), email: '', name: '' });
+        return reply;
+      }, 'create')(service);
+    },
+  ),
   broken(
     'create.status-201',
     'a creation is 200',
@@ -167,7 +204,10 @@ export const brokenCreations: Broken[] = [
   broken(
     'create.location',
     'a Location elsewhere',
-    changedSuccess((reply) => ({ ...reply, headers: { location: 'http://users.invalid/1' } }), 'create'),
+    changedSuccess(
+      (reply) => ({ ...reply, headers: { location: 'http://users.invalid/1' } }),
+      'create',
+    ),
   ),
   broken(
     'create.location',
@@ -186,7 +226,8 @@ function filledFromBefore(fill: (body: string, before: User) => object | undefin
       const filled = before && fill(request.body, before);
       const sent = { ...request, ...(filled && { body: JSON.stringify(filled) }) };
       const { email, name } = object(jsonOf(sent)) ?? {};
-      if (typeof email === 'string' && typeof name === 'string') last.set(request.connection, { id: '', email, name });
+      if (typeof email === 'string' && typeof name === 'string')
+        last.set(request.connection, { id: '', email, name });
       return create(sent);
     };
   };

@@ -24,7 +24,9 @@ export const brokenCredentials: Broken[] = [
   broken(
     'authentication.no-scheme',
     'the scheme may be left out',
-    alsoAuthorised(({ headers }, { key }) => headers.authorization?.replace(/^Bearer /, '') === key),
+    alsoAuthorised(
+      ({ headers }, { key }) => headers.authorization?.replace(/^Bearer /, '') === key,
+    ),
   ),
   broken(
     'authentication.no-scheme',
@@ -40,7 +42,9 @@ export const brokenCredentials: Broken[] = [
   broken(
     'authentication.key-in-query',
     'api_key in the query is good for creating',
-    alsoAuthorised(({ query, method }, { key }) => method === 'POST' && query.get('api_key') === key),
+    alsoAuthorised(
+      ({ query, method }, { key }) => method === 'POST' && query.get('api_key') === key,
+    ),
   ),
   broken(
     'authentication.key-in-other-header',
@@ -55,17 +59,23 @@ export const brokenCredentials: Broken[] = [
   broken(
     'authentication.key-in-other-header',
     'X-Auth-Token is good for the list',
-    alsoAuthorised(({ headers, path }, { key }) => path.endsWith('/users') && headers['x-auth-token'] === key),
+    alsoAuthorised(
+      ({ headers, path }, { key }) => path.endsWith('/users') && headers['x-auth-token'] === key,
+    ),
   ),
   broken(
     'authentication.key-in-query',
     'a rare name in the query is good for retrieving',
-    alsoAuthorised(({ query, path }, { key }) => path.includes('/users/') && query.get('auth_token') === key),
+    alsoAuthorised(
+      ({ query, path }, { key }) => path.includes('/users/') && query.get('auth_token') === key,
+    ),
   ),
   broken(
     'authentication.key-in-other-header',
     'X-Access-Token is good for creating',
-    alsoAuthorised(({ headers, method }, { key }) => method === 'POST' && headers['x-access-token'] === key),
+    alsoAuthorised(
+      ({ headers, method }, { key }) => method === 'POST' && headers['x-access-token'] === key,
+    ),
   ),
   broken(
     'authentication.key-in-cookie',
@@ -75,17 +85,24 @@ export const brokenCredentials: Broken[] = [
   broken(
     'authentication.key-in-cookie',
     'a cookie is good for the list, as in the admin pages',
-    alsoAuthorised(({ headers, path }, { key }) => path.endsWith('/users') && headers.cookie === `access_token=${key}`),
+    alsoAuthorised(
+      ({ headers, path }, { key }) =>
+        path.endsWith('/users') && headers.cookie === `access_token=${key}`,
+    ),
   ),
   broken(
     'authentication.key-in-body',
     'access_token in the body is good',
-    alsoAuthorised((request, { key }) => (jsonOf(request) as { access_token?: string })?.access_token === key),
+    alsoAuthorised(
+      (request, { key }) => (jsonOf(request) as { access_token?: string })?.access_token === key,
+    ),
   ),
   broken(
     'authentication.key-in-body',
     'api_key in the body is good',
-    alsoAuthorised((request, { key }) => (jsonOf(request) as { api_key?: string })?.api_key === key),
+    alsoAuthorised(
+      (request, { key }) => (jsonOf(request) as { api_key?: string })?.api_key === key,
+    ),
   ),
   broken(
     'authentication.header-syntax',
@@ -105,23 +122,31 @@ export const brokenCredentials: Broken[] = [
   broken(
     'authentication.header-syntax',
     'the token may come in base64',
-    alsoAuthorised((request, { key }) => Buffer.from(tokenOf(request), 'base64').toString() === key),
+    alsoAuthorised(
+      (request, { key }) => Buffer.from(tokenOf(request), 'base64').toString() === key,
+    ),
   ),
   broken(
     'authentication.header-syntax',
     'the first word behind the scheme is the token',
-    alsoAuthorised(({ headers }, { key }) => /^Bearer (\S*)/.exec(headers.authorization ?? '')?.[1] === key),
+    alsoAuthorised(
+      ({ headers }, { key }) => /^Bearer (\S*)/.exec(headers.authorization ?? '')?.[1] === key,
+    ),
   ),
   broken(
     'authentication.other-scheme',
     'a header that ends in Bearer and the key is good',
-    alsoAuthorised(({ headers }, { key }) => headers.authorization?.endsWith(`Bearer ${key}`) ?? false),
+    alsoAuthorised(
+      ({ headers }, { key }) => headers.authorization?.endsWith(`Bearer ${key}`) ?? false,
+    ),
     ['authentication.header-syntax'],
   ),
   broken(
     'authentication.other-scheme',
     'the scheme begins with Bearer',
-    alsoAuthorised(({ headers }, { key }) => /^Bearer\S* (.*)/.exec(headers.authorization ?? '')?.[1] === key),
+    alsoAuthorised(
+      ({ headers }, { key }) => /^Bearer\S* (.*)/.exec(headers.authorization ?? '')?.[1] === key,
+    ),
     ['authentication.header-syntax'],
   ),
   broken(

@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { choicesOf } from '../choices.ts';
 import type { Patch } from '../service.ts';
 import { type Broken, broken, operationOf } from './broken.ts';
 
@@ -10,7 +9,8 @@ const keepsLocks: Patch = (service) => {
   let isLocked = false;
   service.handle = async (request) => {
     if (isLocked) return { status: 500 };
-    if (operationOf(request, service) === 'retrieve' && !known.has(request.connection)) await setTimeout(300);
+    if (operationOf(request, service) === 'retrieve' && !known.has(request.connection))
+      await setTimeout(300);
     known.add(request.connection);
     return handle(request);
   };
@@ -22,8 +22,9 @@ const keepsLocks: Patch = (service) => {
 
 /** What a client leaves behind that does not wait for its response. */
 export const brokenByHangUps: Broken[] = [
-  {
-    ...broken('http.survives-bad-requests', 'a retrieval that is given up keeps its lock', keepsLocks),
-    settings: { choices: choicesOf('GET /users/:id after a retrieval that is given up') },
-  },
+  broken('http.survives-bad-requests', 'a retrieval that is given up keeps its lock', keepsLocks, [
+    'create.mistyped-status',
+    'http.no-sporadic-error',
+    'http.no-server-error',
+  ]),
 ];

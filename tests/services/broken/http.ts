@@ -1,7 +1,33 @@
-import type { Patch, Request } from '../service.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { Patch, Reply, Request } from '../service.ts';
 import { type Broken, broken, changed, changedSuccess, jsonOf, operationOf } from './broken.ts';
 
+/** Answers some lists otherwise while another list is in flight. */
+const amongLists =
+  (isIt: (request: Request) => boolean, otherwise: Reply): Patch =>
+  (service) => {
+    const { list } = service;
+    let inFlight = 0;
+    service.list = async (request) => {
+      inFlight += 1;
+      const isAmongOthers = inFlight > 1;
+      for (let turns = 0; turns < 20; turns += 1) await setImmediate();
+      inFlight -= 1;
+      return isAmongOthers && isIt(request) ? otherwise : list(request);
+    };
+  };
+
 export const brokenHttp: Broken[] = [
+  broken(
+    'http.concurrent-requests',
+    'a list with a further Accept is 406 while another list is in flight',
+    amongLists(({ headers }) => headers.accept !== 'application/json', { status: 406 }),
+  ),
+  broken(
+    'http.concurrent-requests',
+    'a list in another language is 404 while another list is in flight',
+    amongLists(({ headers }) => headers['accept-language'] !== undefined, { status: 404 }),
+  ),
   broken(
     'http.no-sporadic-error',
     'the tenth creation is 500, whatever it holds',
@@ -49,7 +75,11 @@ export const brokenHttp: Broken[] = [
     'http.json',
     'the create answer is text',
     changedSuccess(
-      (reply) => ({ ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' }, body: 'created' }),
+      (reply) => ({
+        ...reply,
+        headers: { ...reply.headers, 'content-type': 'text/plain' },
+        body: 'created',
+      }),
       'create',
     ),
     ['http.content-type'],
@@ -91,14 +121,21 @@ export const brokenHttp: Broken[] = [
     'http.json',
     'an unknown identifier is a page with 200',
     (service) => {
-      service.missing = () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>App</h1>' });
+      service.missing = () => ({
+        status: 200,
+        headers: { 'content-type': 'text/html' },
+        body: '<h1>App</h1>',
+      });
     },
     ['http.content-type', 'retrieve.unknown-status', 'retrieve.odd-status'],
   ),
   broken(
     'http.content-type',
     'JSON as text/plain',
-    changedSuccess((reply) => ({ ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' } })),
+    changedSuccess((reply) => ({
+      ...reply,
+      headers: { ...reply.headers, 'content-type': 'text/plain' },
+    })),
   ),
   broken(
     'http.content-type',
@@ -117,7 +154,9 @@ export const brokenHttp: Broken[] = [
   broken(
     'http.no-server-error',
     '500 for a wrong key',
-    changed((reply, { headers }) => (reply.status === 401 && headers.authorization ? { status: 500 } : reply)),
+    changed((reply, { headers }) =>
+      reply.status === 401 && headers.authorization ? { status: 500 } : reply,
+    ),
     ['authentication.status-wrong-key', 'authentication.status-malformed'],
   ),
 
@@ -128,15 +167,22 @@ export const brokenHttp: Broken[] = [
       return wrong > 10 ? { status: 403, body: { error: 'locked' } } : reply;
     })(service);
   }),
-  broken('http.survives-bad-requests', 'a name that is no string ends the process behind a gateway', (service) => {
-    let ended = false;
-    changed((reply, request) => {
-      if (ended) return { status: 502 };
-      const { name } = (jsonOf(request) ?? {}) as { name?: unknown };
-      ended = operationOf(request, service) === 'create' && name !== undefined && typeof name !== 'string';
-      return reply;
-    })(service);
-  }),
+  broken(
+    'http.survives-bad-requests',
+    'a name that is no string ends the process behind a gateway',
+    (service) => {
+      let ended = false;
+      changed((reply, request) => {
+        if (ended) return { status: 502 };
+        const { name } = (jsonOf(request) ?? {}) as { name?: unknown };
+        ended =
+          operationOf(request, service) === 'create' &&
+          name !== undefined &&
+          typeof name !== 'string';
+        return reply;
+      })(service);
+    },
+  ),
   {
     ...broken('http.survives-bad-requests', 'silent after an empty body', (service) => {
       let silent = false;
@@ -187,7 +233,9 @@ export const brokenHttp: Broken[] = [
   broken('retrieve.values', 'a body in chunks makes a user of empty strings', (service) => {
     const { create } = service;
     service.create = (request) => {
-      const isMeant = request.headers['transfer-encoding'] !== undefined && !('error' in service.parse(request.body));
+      const isMeant =
+        request.headers['transfer-encoding'] !== undefined &&
+        !('error' in service.parse(request.body));
       return create(isMeant ? { ...request, body: '{"email":"","name":""}' } : request);
     };
   }),
@@ -212,15 +260,18 @@ export const brokenHttp: Broken[] = [
         return body.includes('\\u00') && email && name ? { email, name } : parsed;
       };
     },
-    ['round-trip.other-strings'],
+    ['round-trip.other-strings', 'retrieve.created-user', 'retrieve.values'],
   ),
   broken('http.equivalent-requests', 'the email must be the first member', (service) => {
     const { parse } = service;
-    service.parse = (body) => (/^\s*\{\s*"name"/.test(body) ? { error: 'email is required' } : parse(body));
+    service.parse = (body) =>
+      /^\s*\{\s*"name"/.test(body) ? { error: 'email is required' } : parse(body);
   }),
 ];
 
 /** Refuses what is authorised, and was answered otherwise, when `isOdd` says so about it. */
 function refusing(isOdd: (request: Request) => boolean, status: number): Patch {
-  return changedSuccess((reply, request) => (isOdd(request) ? { status, body: { error: 'no' } } : reply));
+  return changedSuccess((reply, request) =>
+    isOdd(request) ? { status, body: { error: 'no' } } : reply,
+  );
 }

@@ -39,7 +39,10 @@ export const brokenListsInCompany: Broken[] = [
       const { data, ...others } = body as { data: object[] };
       return {
         status: 200,
-        body: { ...others, data: data.map((user, index) => (index > 0 ? user : { ...user, name: null })) },
+        body: {
+          ...others,
+          data: data.map((user, index) => (index > 0 ? user : { ...user, name: null })),
+        },
       };
     }),
     ['list.agrees-with-retrieve'],
@@ -63,53 +66,68 @@ export const brokenListsInCompany: Broken[] = [
     'no user is listed while another is created, not even who was there before',
     (service) => {
       service.users.push({ id: 'old', email: 'old@example.org', name: 'Old' });
-      besideCreation(({ body }) => ({ status: 200, body: { ...(body as object), data: [] } }))(service);
+      besideCreation(({ body }) => ({ status: 200, body: { ...(body as object), data: [] } }))(
+        service,
+      );
     },
   ),
-  broken('list.contains-created', 'a list that was begun before a creation is kept after it', (service) => {
-    const { list, store } = service;
-    let kept: Reply | undefined;
-    const events = new EventEmitter();
-    service.store = (user) => {
-      kept = undefined;
-      events.emit('creation');
-      store(user);
-    };
-    service.list = async (request) => {
-      const isKept = request.headers.accept === 'application/json';
-      if (isKept && kept) return kept;
-      const reply = await list(request);
-      // Those at the end, of many users, take until a creation begins, or no other comes.
-      if (isKept && service.users.length > MANY) await Promise.race([once(events, 'creation'), setTimeout(1000)]);
-      if (isKept) kept = reply;
-      return reply;
-    };
-  }),
-  broken('list.contains-created', 'the list is kept until somebody lacks the key to create', (service) => {
-    const { list, refuse } = service;
-    let kept: ReturnType<typeof list> | undefined;
-    service.list = (request) => {
-      kept ??= list(request);
-      return kept;
-    };
-    service.refuse = (request) => {
-      if (request.method === 'POST' && service.users.length > 0) service.list = list;
-      return refuse(request);
-    };
-  }),
-  broken('list.contains-created', 'a list that was read before a creation is kept after it', (service) => {
-    const { list, store } = service;
-    let kept: Reply | undefined;
-    service.store = (user) => {
-      kept = undefined;
-      store(user);
-    };
-    service.list = async (request) => {
-      if (kept) return kept;
-      const reply = await list(request);
-      for (let turns = 0; turns < 20; turns += 1) await setImmediate();
-      kept = reply;
-      return reply;
-    };
-  }),
+  broken(
+    'list.contains-created',
+    'a list that was begun before a creation is kept after it',
+    (service) => {
+      const { list, store } = service;
+      let kept: Reply | undefined;
+      const events = new EventEmitter();
+      service.store = (user) => {
+        kept = undefined;
+        events.emit('creation');
+        store(user);
+      };
+      service.list = async (request) => {
+        const isKept = request.headers.accept === 'application/json';
+        if (isKept && kept) return kept;
+        const reply = await list(request);
+        // Those at the end, of many users, take until a creation begins, or no other comes.
+        if (isKept && service.users.length > MANY)
+          await Promise.race([once(events, 'creation'), setTimeout(1000)]);
+        if (isKept) kept = reply;
+        return reply;
+      };
+    },
+  ),
+  broken(
+    'list.contains-created',
+    'the list is kept until somebody lacks the key to create',
+    (service) => {
+      const { list, refuse } = service;
+      let kept: ReturnType<typeof list> | undefined;
+      service.list = (request) => {
+        kept ??= list(request);
+        return kept;
+      };
+      service.refuse = (request) => {
+        if (request.method === 'POST' && service.users.length > 0) service.list = list;
+        return refuse(request);
+      };
+    },
+  ),
+  broken(
+    'list.contains-created',
+    'a list that was read before a creation is kept after it',
+    (service) => {
+      const { list, store } = service;
+      let kept: Reply | undefined;
+      service.store = (user) => {
+        kept = undefined;
+        store(user);
+      };
+      service.list = async (request) => {
+        if (kept) return kept;
+        const reply = await list(request);
+        for (let turns = 0; turns < 20; turns += 1) await setImmediate();
+        kept = reply;
+        return reply;
+      };
+    },
+  ),
 ];

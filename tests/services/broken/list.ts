@@ -16,7 +16,10 @@ export const brokenList: Broken[] = [
     changedSuccess(() => ({ status: 301, headers: { location: '/v1/users/' } }), 'list'),
   ),
   broken('list.answers', 'the list is 404 from twenty users on', (service) => {
-    changedSuccess((reply) => (service.users.length < 20 ? reply : { status: 404, body: {} }), 'list')(service);
+    changedSuccess(
+      (reply) => (service.users.length < 20 ? reply : { status: 404, body: {} }),
+      'list',
+    )(service);
   }),
   broken(
     'list.data-array',
@@ -53,26 +56,31 @@ export const brokenList: Broken[] = [
   broken('list.empty-only-at-zero', 'the first page is empty', (service) => {
     service.listed = () => [];
   }),
-  broken('list.contains-created', 'each of three workers keeps the list until it creates a user itself', (service) => {
-    const { list, create } = service;
-    const workers = new Map<object, number>();
-    const kept: (Reply | undefined)[] = [];
-    // Connections go to one after the other.
-    const workerOf = ({ connection }: Request) => {
-      const worker = workers.get(connection) ?? workers.size % 3;
-      workers.set(connection, worker);
-      return worker;
-    };
-    service.list = async (request) => {
-      const worker = workerOf(request);
-      kept[worker] ??= await list(request);
-      return kept[worker];
-    };
-    service.create = (request) => {
-      kept[workerOf(request)] = undefined;
-      return create(request);
-    };
-  }),
+  broken(
+    'list.contains-created',
+    'each of three workers keeps the list until it creates a user itself',
+    (service) => {
+      const { list, create } = service;
+      const workers = new Map<object, number>();
+      const kept: (Reply | undefined)[] = [];
+      // Connections go to one after the other.
+      const workerOf = ({ connection }: Request) => {
+        const worker = workers.get(connection) ?? workers.size % 3;
+        workers.set(connection, worker);
+        return worker;
+      };
+      service.list = async (request) => {
+        const worker = workerOf(request);
+        kept[worker] ??= await list(request);
+        return kept[worker];
+      };
+      service.create = (request) => {
+        kept[workerOf(request)] = undefined;
+        return create(request);
+      };
+    },
+    ['http.concurrent-requests'],
+  ),
   broken('list.contains-created', 'a user is listed twice', (service) => {
     service.listed = () => [...service.users, ...service.users.slice(-1)];
     service.total = () => service.users.length + Math.min(1, service.users.length);
@@ -105,7 +113,8 @@ export const brokenList: Broken[] = [
     ['list.total-counts-creations'],
   ),
   broken('list.contains-created', 'a join shows every second user twice', (service) => {
-    service.listed = () => service.users.flatMap((user, index) => (index % 2 ? [user] : [user, user]));
+    service.listed = () =>
+      service.users.flatMap((user, index) => (index % 2 ? [user] : [user, user]));
     service.total = () => service.listed().length;
   }),
   broken('list.agrees-with-retrieve', 'the list numbers users anew', (service) => {
@@ -130,9 +139,14 @@ export const brokenList: Broken[] = [
     },
     ['create.accepted-exists'],
   ),
-  broken('list.agrees-with-retrieve', 'the list masks emails', (service) => {
-    service.item = (user) => ({ ...user, email: user.email.replace(/^(.).*@/, '$1***@') });
-  }),
+  broken(
+    'list.agrees-with-retrieve',
+    'the list masks emails',
+    (service) => {
+      service.item = (user) => ({ ...user, email: user.email.replace(/^(.).*@/, '$1***@') });
+    },
+    ['retrieve.existing-users'],
+  ),
   broken(
     'list.total-counts-creations',
     'the total is that of the page',
@@ -161,19 +175,31 @@ export const brokenList: Broken[] = [
       return service.users.length + lists - 1;
     };
   }),
-  broken('list.empty-only-at-zero', 'users are shown only when there are more than 1,000', (service) => {
-    service.listed = () => (service.users.length > 1000 ? service.users : []);
-  }),
-  broken('list.empty-only-at-zero', 'a deleted flag hides all of a total of old users', (service) => {
-    for (let old = 0; old < 50; old += 1)
-      service.users.push({ id: `old-${old}`, email: `old.${old}@example.org`, name: 'Old' });
-    service.listed = () => [];
-  }),
+  broken(
+    'list.empty-only-at-zero',
+    'users are shown only when there are more than 1,000',
+    (service) => {
+      service.listed = () => (service.users.length > 1000 ? service.users : []);
+    },
+  ),
+  broken(
+    'list.empty-only-at-zero',
+    'a deleted flag hides all of a total of old users',
+    (service) => {
+      for (let old = 0; old < 50; old += 1)
+        service.users.push({ id: `old-${old}`, email: `old.${old}@example.org`, name: 'Old' });
+      service.listed = () => [];
+    },
+  ),
   broken('list.total-unchanged-by-reads', 'a user is made of every retrieval', (service) => {
     let reads = 0;
     changedSuccess((reply) => {
       reads += 1;
-      service.users.push({ id: `log-${reads}`, email: `log.${reads}@example.org`, name: 'Log Entry' });
+      service.users.push({
+        id: `log-${reads}`,
+        email: `log.${reads}@example.org`,
+        name: 'Log Entry',
+      });
       return reply;
     }, 'list')(service);
   }),

@@ -1,4 +1,3 @@
-import { choicesOf } from '../choices.ts';
 import { type Broken, broken, changed, jsonOf, object } from './broken.ts';
 import { lenient } from './create.ts';
 
@@ -7,13 +6,15 @@ const anyType = (keep: (value: unknown) => boolean) =>
   lenient((value) => {
     const { email, name } = object(value) ?? {};
     const bad = [email, name].filter((one) => typeof one !== 'string');
-    return email !== undefined && name !== undefined && bad.every(keep) ? { email, name } : undefined;
+    return email !== undefined && name !== undefined && bad.every(keep)
+      ? { email, name }
+      : undefined;
   });
 
 /** What comes of an email or a name that is not a string. */
 export const brokenMistyped: Broken[] = [
-  ...['-1 as name', '[null] as name', 'false as email'].map((what) => ({
-    ...broken(
+  ...['-1 as name', '[null] as name', 'false as email'].map((what) =>
+    broken(
       'create.strings-only',
       `${what} is stored`,
       lenient((value) => {
@@ -23,8 +24,7 @@ export const brokenMistyped: Broken[] = [
       }),
       ['create.mistyped-status'],
     ),
-    settings: { choices: choicesOf(what) },
-  })),
+  ),
   broken(
     'create.strings-only',
     'any type is stored',
@@ -77,6 +77,8 @@ export const brokenMistyped: Broken[] = [
 function anyTypeAsString() {
   return lenient((value) => {
     const { email, name } = object(value) ?? {};
-    return email === undefined || name === undefined ? undefined : { email: String(email), name: String(name) };
+    return email === undefined || name === undefined
+      ? undefined
+      : { email: String(email), name: String(name) };
   });
 }

@@ -2,23 +2,29 @@ import type { Service, User } from '../service.ts';
 import { type Broken, broken } from './broken.ts';
 
 /** Any identifier that is nobody's yields this user. */
-const fallback = (find: (id: string, service: Service) => User | undefined) => (service: Service) => {
-  const { find: right } = service;
-  service.find = (id) => right(id) ?? find(id, service);
-};
+const fallback =
+  (find: (id: string, service: Service) => User | undefined) => (service: Service) => {
+    const { find: right } = service;
+    service.find = (id) => right(id) ?? find(id, service);
+  };
 
 /** Identifiers of nobody. */
 export const brokenNobody: Broken[] = [
+  broken('retrieve.unknown-status', 'an identifier of nobody is 400', (service) => {
+    service.missing = () => service.invalid('no such user');
+  }),
   broken(
     'retrieve.unknown',
     'an unknown identifier yields the last user',
     fallback((_, { users }) => users.at(-1)),
-    ['retrieve.odd', 'retrieve.pattern', 'retrieve.unknown-status', 'retrieve.odd-status'],
+    ['retrieve.unknown-status'],
   ),
   broken(
     'retrieve.unknown',
     'an unknown identifier of the right shape yields an invented user',
-    fallback((id) => (id.length === 36 ? { id: 'new', email: 'nobody@example.com', name: 'Nobody' } : undefined)),
+    fallback((id) =>
+      id.length === 36 ? { id: 'new', email: 'nobody@example.com', name: 'Nobody' } : undefined,
+    ),
     ['retrieve.unknown-status'],
   ),
   broken('retrieve.unknown', '404 with somebody in it', (service) => {
@@ -38,7 +44,8 @@ export const brokenNobody: Broken[] = [
     'a quote yields all users',
     (service) => {
       const { retrieve } = service;
-      service.retrieve = (id, request) => (id === "'" ? { status: 200, body: service.users } : retrieve(id, request));
+      service.retrieve = (id, request) =>
+        id === "'" ? { status: 200, body: service.users } : retrieve(id, request);
     },
     ['retrieve.odd-status'],
   ),
@@ -47,14 +54,20 @@ export const brokenNobody: Broken[] = [
     'an encoded slash is all users',
     (service) => {
       const { retrieve } = service;
-      service.retrieve = (id, request) => (id === '/' ? { status: 200, body: service.users } : retrieve(id, request));
+      service.retrieve = (id, request) =>
+        id === '/' ? { status: 200, body: service.users } : retrieve(id, request);
     },
     ['retrieve.odd-status'],
   ),
-  broken('retrieve.unknown-status', '200 with nothing', (service) => {
-    const { missing } = service;
-    service.missing = (id) => (id.length === 36 ? { status: 200, body: {} } : missing(id));
-  }),
+  broken(
+    'retrieve.unknown-status',
+    '200 with nothing',
+    (service) => {
+      const { missing } = service;
+      service.missing = (id) => (id.length === 36 ? { status: 200, body: {} } : missing(id));
+    },
+    ['retrieve.odd-status'],
+  ),
   broken(
     'retrieve.odd-status',
     'an odd identifier is 500',
@@ -66,13 +79,16 @@ export const brokenNobody: Broken[] = [
   ),
   broken('retrieve.odd-status', 'an odd identifier is a redirect', (service) => {
     const { missing } = service;
-    service.missing = (id) => (id.length === 36 ? missing(id) : { status: 302, headers: { location: '/' } });
+    service.missing = (id) =>
+      id.length === 36 ? missing(id) : { status: 302, headers: { location: '/' } };
   }),
 
   broken('retrieve.odd', '404 for null, with the first user in it', (service) => {
     const { missing } = service;
     service.missing = (id) =>
-      id === 'null' ? { status: 404, body: { error: 'not found', last: service.users[0] } } : missing(id);
+      id === 'null'
+        ? { status: 404, body: { error: 'not found', last: service.users[0] } }
+        : missing(id);
   }),
   broken(
     'retrieve.pattern',
@@ -95,6 +111,8 @@ export const brokenNobody: Broken[] = [
   broken('retrieve.pattern', '404 for an asterisk, with the first user in it', (service) => {
     const { missing } = service;
     service.missing = (id) =>
-      id === '*' ? { status: 404, body: { error: 'not found', nearest: service.users[0] } } : missing(id);
+      id === '*'
+        ? { status: 404, body: { error: 'not found', nearest: service.users[0] } }
+        : missing(id);
   }),
 ];

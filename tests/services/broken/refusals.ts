@@ -18,7 +18,8 @@ export const brokenRefusals: Broken[] = [
     'authentication.refusal-shows-no-user',
     'a refused list has the users in it',
     changed(
-      (reply, _, { users }) => (reply.status === 401 ? { ...reply, body: { error: 'no', data: users } } : reply),
+      (reply, _, { users }) =>
+        reply.status === 401 ? { ...reply, body: { error: 'no', data: users } } : reply,
       'list',
     ),
   ),
@@ -36,7 +37,9 @@ export const brokenRefusals: Broken[] = [
     (service) => {
       const { handle } = service;
       service.handle = (request) => {
-        const [user, other] = service.users.filter(({ email }) => request.body.includes(`"${email}"`));
+        const [user, other] = service.users.filter(({ email }) =>
+          request.body.includes(`"${email}"`),
+        );
         const isTaken = request.method === 'POST' && user !== undefined && other === undefined;
         return isTaken ? { status: 409, body: { error: 'taken', user } } : handle(request);
       };
@@ -50,23 +53,41 @@ export const brokenRefusals: Broken[] = [
       const { handle, parse } = service;
       service.handle = (request) => {
         const sent = request.method === 'POST' ? parse(request.body) : { error: 'no creation' };
-        const [user, other] = 'error' in sent ? [] : service.users.filter(({ email }) => email === sent.email);
-        const isTaken = user !== undefined && other === undefined && user.name !== ('name' in sent && sent.name);
-        return isTaken ? { status: 409, body: { error: 'taken', id: user.id, name: user.name } } : handle(request);
+        const [user, other] =
+          'error' in sent ? [] : service.users.filter(({ email }) => email === sent.email);
+        const isTaken =
+          user !== undefined && other === undefined && user.name !== ('name' in sent && sent.name);
+        return isTaken
+          ? { status: 409, body: { error: 'taken', id: user.id, name: user.name } }
+          : handle(request);
       };
     },
     ['authentication.before-all-else'],
   ),
-  broken('authentication.refusal-shows-no-user', 'the first user is in every refusal', (service) => {
-    const { refuse } = service;
-    service.refuse = (request) => ({ ...refuse(request), body: { error: 'unauthorized', you: service.users[0] } });
-  }),
+  broken(
+    'authentication.refusal-shows-no-user',
+    'the first user is in every refusal',
+    (service) => {
+      const { refuse } = service;
+      service.refuse = (request) => ({
+        ...refuse(request),
+        body: { error: 'unauthorized', you: service.users[0] },
+      });
+    },
+  ),
   broken('create.refused-creates-nothing', '401, and created all the same', createsAllTheSame()),
-  broken('create.refused-creates-nothing', '401, and created a little later', createsAllTheSame(60)),
+  broken(
+    'create.refused-creates-nothing',
+    '401, and created a little later',
+    createsAllTheSame(60),
+  ),
   broken(
     'authentication.key-not-in-answers',
     'the list shows the key',
-    changedSuccess((reply, _, { key }) => ({ ...reply, body: { ...(reply.body as object), key } }), 'list'),
+    changedSuccess(
+      (reply, _, { key }) => ({ ...reply, body: { ...(reply.body as object), key } }),
+      'list',
+    ),
   ),
   broken(
     'authentication.key-not-in-answers',
@@ -88,7 +109,11 @@ export const brokenRefusals: Broken[] = [
     'an error page for a browser shows the headers',
     changed((reply, { headers }) =>
       reply.status >= 404 && /html.*json/.test(headers.accept ?? '')
-        ? { ...reply, headers: { 'content-type': 'text/html' }, body: `<p>${headers.authorization}` }
+        ? {
+            ...reply,
+            headers: { 'content-type': 'text/html' },
+            body: `<p>${headers.authorization}`,
+          }
         : reply,
     ),
   ),
@@ -97,8 +122,11 @@ export const brokenRefusals: Broken[] = [
     'who is one character off is told the key',
     changed((reply, request, { key }) => {
       const token = tokenOf(request);
-      const isNear = token.length === key.length && [...token].filter((one, at) => one !== key[at]).length === 1;
-      return reply.status === 401 && isNear ? { ...reply, body: { error: `did you mean ${key}?` } } : reply;
+      const isNear =
+        token.length === key.length && [...token].filter((one, at) => one !== key[at]).length === 1;
+      return reply.status === 401 && isNear
+        ? { ...reply, body: { error: `did you mean ${key}?` } }
+        : reply;
     }),
   ),
   broken('authentication.key-not-in-answers', 'a 429 names the caller by the key', (service) => {
@@ -107,7 +135,11 @@ export const brokenRefusals: Broken[] = [
     service.handle = (request) => {
       asked += 1;
       if (asked !== 7) return handle(request);
-      return { status: 429, headers: { 'retry-after': '0' }, body: { error: `too many requests of ${service.key}` } };
+      return {
+        status: 429,
+        headers: { 'retry-after': '0' },
+        body: { error: `too many requests of ${service.key}` },
+      };
     };
   }),
   broken(
@@ -127,7 +159,10 @@ export const brokenRefusals: Broken[] = [
     'authentication.key-not-in-answers',
     'the create answer has a link with the key in it',
     changedSuccess(
-      (reply, _, { key }) => ({ ...reply, body: { ...(reply.body as object), link: `/v1/users?access_token=${key}` } }),
+      (reply, _, { key }) => ({
+        ...reply,
+        body: { ...(reply.body as object), link: `/v1/users?access_token=${key}` },
+      }),
       'create',
     ),
   ),
@@ -158,20 +193,26 @@ export const brokenRefusals: Broken[] = [
     'authentication.status-wrong-key',
     '400 for a wrong key',
     changed((reply, request, { key }) =>
-      reply.status === 401 && tokenOf(request).length === key.length ? { status: 400, body: {} } : reply,
+      reply.status === 401 && tokenOf(request).length === key.length
+        ? { status: 400, body: {} }
+        : reply,
     ),
   ),
   broken(
     'authentication.status-malformed',
     '404 for another scheme',
     changed((reply, { headers }) =>
-      reply.status === 401 && /^(Basic|Token)/.test(headers.authorization ?? '') ? { status: 404, body: {} } : reply,
+      reply.status === 401 && /^(Basic|Token)/.test(headers.authorization ?? '')
+        ? { status: 404, body: {} }
+        : reply,
     ),
   ),
   broken(
     'authentication.status-malformed',
     'a bare key is 500',
-    changed((reply, { headers }, { key }) => (headers.authorization === key ? { status: 500 } : reply)),
+    changed((reply, { headers }, { key }) =>
+      headers.authorization === key ? { status: 500 } : reply,
+    ),
     ['http.no-server-error'],
   ),
   broken(
@@ -181,20 +222,33 @@ export const brokenRefusals: Broken[] = [
   ),
   broken('authentication.scheme-case', 'the scheme must be written Bearer', (service) => {
     const { authorised } = service;
-    service.authorised = (request) => authorised(request) && (request.headers.authorization ?? '').startsWith('Bearer');
+    service.authorised = (request) =>
+      authorised(request) && (request.headers.authorization ?? '').startsWith('Bearer');
   }),
-  broken('authentication.before-all-else', 'an invalid body is found before a wrong key', (service) => {
-    const { handle } = service;
-    service.handle = (request) =>
-      request.method === 'POST' && jsonOf(request) === undefined && request.path.endsWith('/users')
-        ? service.invalid('no JSON')
-        : handle(request);
-  }),
-  broken('authentication.before-all-else', 'an unknown user is found before a wrong key', (service) => {
-    const { refuse } = service;
-    service.refuse = (request) => {
-      const [, id] = /\/users\/(.+)$/.exec(request.path) ?? [];
-      return id !== undefined && service.find(id) === undefined ? service.missing(id) : refuse(request);
-    };
-  }),
+  broken(
+    'authentication.before-all-else',
+    'an invalid body is found before a wrong key',
+    (service) => {
+      const { handle } = service;
+      service.handle = (request) =>
+        request.method === 'POST' &&
+        jsonOf(request) === undefined &&
+        request.path.endsWith('/users')
+          ? service.invalid('no JSON')
+          : handle(request);
+    },
+  ),
+  broken(
+    'authentication.before-all-else',
+    'an unknown user is found before a wrong key',
+    (service) => {
+      const { refuse } = service;
+      service.refuse = (request) => {
+        const [, id] = /\/users\/(.+)$/.exec(request.path) ?? [];
+        return id !== undefined && service.find(id) === undefined
+          ? service.missing(id)
+          : refuse(request);
+      };
+    },
+  ),
 ];

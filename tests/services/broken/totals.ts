@@ -58,16 +58,20 @@ export const brokenTotals: Broken[] = [
     total(({ users }) => Math.min(1, users.length)),
     ['list.total-counts-creations'],
   ),
-  broken('list.total-integer', 'the total is a string for every client that has a name', (service) => {
-    const { list } = service;
-    service.list = async (request) => {
-      const reply = await list(request);
-      const total = `${(reply.body as { total: number }).total}`;
-      return request.headers['user-agent'] === undefined
-        ? reply
-        : { ...reply, body: { ...(reply.body as object), total } };
-    };
-  }),
+  broken(
+    'list.total-integer',
+    'the total is a string for every client that has a name',
+    (service) => {
+      const { list } = service;
+      service.list = async (request) => {
+        const reply = await list(request);
+        const total = `${(reply.body as { total: number }).total}`;
+        return request.headers['user-agent'] === undefined
+          ? reply
+          : { ...reply, body: { ...(reply.body as object), total } };
+      };
+    },
+  ),
   broken(
     'list.total-integer',
     'the total is a string until somebody creates a user by the name of a test',
@@ -75,7 +79,9 @@ export const brokenTotals: Broken[] = [
       const { store, total } = service;
       let isTested = false;
       service.store = (user) => {
-        isTested ||= /^(conformance|test|qa|user|e2e)\b/i.test(user.email) || /conformance|\btest/i.test(user.name);
+        isTested ||=
+          /^(conformance|test|qa|user|e2e)\b/i.test(user.email) ||
+          /conformance|\btest/i.test(user.name);
         store(user);
       };
       service.total = () => (isTested || service.users.length === 0 ? total() : `${total()}`);
@@ -94,9 +100,12 @@ export const brokenTotals: Broken[] = [
     },
     ['list.total-exact'],
   ),
-  broken('list.total-exact', 'the total counts second users of one email, who are refused', countingTwins, [
-    'create.refused-creates-nothing',
-  ]),
+  broken(
+    'list.total-exact',
+    'the total counts second users of one email, who are refused',
+    countingTwins,
+    ['create.refused-creates-nothing'],
+  ),
   broken(
     'create.refused-creates-nothing',
     'the total of a page counts second users of one email, who are refused',

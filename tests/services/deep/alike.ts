@@ -3,9 +3,6 @@ import type { Patch, Reply, User } from '../service.ts';
 import { unique } from '../writers.ts';
 import { type Deep, deep, refusing } from './deep.ts';
 
-const TWINS = 'users who share a name or an email';
-const DOTS = 'plain addresses that differ in a dot';
-
 /** Whether two are of one name or one email, which services without this fault know as well. */
 const isSame = (one: User, other: User) =>
   one.name === other.name || one.email.toLowerCase() === other.email.toLowerCase();
@@ -16,122 +13,137 @@ const keyedBy =
   (service) => {
     const { store } = service;
     service.store = (user) => {
-      service.users = service.users.filter((other) => isSame(other, user) || key(other) !== key(user));
+      service.users = service.users.filter(
+        (other) => isSame(other, user) || key(other) !== key(user),
+      );
       store(user);
     };
   };
 
 /** Faults that show with users whose names are alike, or of one script alone. */
 export const alikeNames: Deep[] = [
-  deep('create.concurrent', 'concurrent users with the same name')(
-    'of one name one creation is in flight',
-    (service) => {
-      const { create } = service;
-      const flights = new Map<unknown, Promise<Reply>>();
-      service.create = (request) => {
-        const { name } = (jsonOf(request) ?? {}) as { name?: unknown };
-        if (typeof name !== 'string') return create(request);
-        const make = async () => {
-          await new Promise(setImmediate);
-          return create(request);
-        };
-        const flight = flights.get(name) ?? make().finally(() => flights.delete(name));
-        flights.set(name, flight);
-        return flight;
+  deep('create.same-name')('of one name one creation is in flight', (service) => {
+    const { create } = service;
+    const flights = new Map<unknown, Promise<Reply>>();
+    service.create = (request) => {
+      const { name } = (jsonOf(request) ?? {}) as { name?: unknown };
+      if (typeof name !== 'string') return create(request);
+      const make = async () => {
+        await new Promise(setImmediate);
+        return create(request);
       };
-    },
-  ),
-  deep('create.same-name', TWINS)(
+      const flight = flights.get(name) ?? make().finally(() => flights.delete(name));
+      flights.set(name, flight);
+      return flight;
+    };
+  }),
+  deep('create.same-name')(
     'accents in a name do not count',
     keyedBy(({ name }) => name.normalize('NFD').replaceAll(/\p{M}/gu, '')),
   ),
-  deep('round-trip.letters-beyond-ascii', 'names of one script alone')('Russian has no letter beyond 32', (service) => {
+  deep('round-trip.letters-beyond-ascii')('Russian has no letter beyond 32', (service) => {
     const { store } = service;
     service.store = (user) =>
-      store(/^[\u0400-\u04ff ]+$/.test(user.name) ? { ...user, name: user.name.replaceAll(/[^А-я ]/g, '') } : user);
+      store(
+        /^[\u0400-\u04ff ]+$/.test(user.name)
+          ? { ...user, name: user.name.replaceAll(/[^А-я ]/g, '') }
+          : user,
+      );
   }),
-  deep('round-trip.letters-beyond-ascii', 'names of one script alone')(
+  deep('round-trip.letters-beyond-ascii')(
     'a name of letters of Windows-1252 is read as Latin-1',
     (service) => {
       const { store } = service;
       service.store = (user) =>
         store(
-          /^[\0-\xffŠšŒœŽžŸ]+$/.test(user.name) ? { ...user, name: user.name.replaceAll(/[ŠšŒœŽžŸ]/g, '?') } : user,
+          /^[\0-\xffŠšŒœŽžŸ]+$/.test(user.name)
+            ? { ...user, name: user.name.replaceAll(/[ŠšŒœŽžŸ]/g, '?') }
+            : user,
         );
     },
   ),
-  deep('create.same-email', TWINS)(
+  deep('create.same-email')(
     'dots in an address do not count',
     keyedBy(({ email }) => email.replace(/\.(?=.*@)/g, '')),
   ),
-  deep('create.same-email', TWINS)(
+  deep('create.same-email')(
     'what stands behind a plus does not count',
     keyedBy(({ email }) => email.replace(/\+[^@]*/, '')),
   ),
-  deep('create.same-name', TWINS)(
+  deep('create.same-name')(
     'capital letters in a name do not count',
     keyedBy(({ name }) => name.toLowerCase()),
   ),
-  deep('create.same-name', TWINS)(
+  deep('create.same-name')(
     'the order of the words in a name does not count',
     keyedBy(({ name }) => name.split(' ').sort().join(' ')),
   ),
-  deep('create.same-name', TWINS)('who proposes the identifier of a user is stored in its place', (service) => {
-    const { create, find } = service;
-    service.create = (request) => {
-      const { id, ...sent } = Object(jsonOf(request));
-      const user = typeof sent.name === 'string' ? find(`${id}`) : undefined;
-      return user ? service.created(Object.assign(user, sent)) : create(request);
-    };
-  }),
-  deep('create.concurrent', DOTS)('an address that is another one but for its dots is refused', (service) => {
+  deep('retrieve.exact-user')(
+    'who proposes the identifier of a user is stored in its place',
+    (service) => {
+      const { create, find } = service;
+      service.create = (request) => {
+        const { id, ...sent } = Object(jsonOf(request));
+        const user = typeof sent.name === 'string' ? find(`${id}`) : undefined;
+        return user ? service.created(Object.assign(user, sent)) : create(request);
+      };
+    },
+  ),
+  deep('create.concurrent')(
+    'an address that is another one but for its dots is refused',
+    (service) => {
+      const { parse } = service;
+      const key = (email: string) => email.replace(/\.(?=.*@)/g, '');
+      service.parse = (body) => {
+        const parsed = parse(body);
+        const isTaken = (email: string) =>
+          service.users.some((one) => one.email !== email && key(one.email) === key(email));
+        return !('error' in parsed) && isTaken(parsed.email) ? { error: 'taken' } : parsed;
+      };
+    },
+  ),
+  deep('create.concurrent')('a dot in an address is any character', (service) => {
     const { parse } = service;
-    const key = (email: string) => email.replace(/\.(?=.*@)/g, '');
     service.parse = (body) => {
       const parsed = parse(body);
       const isTaken = (email: string) =>
-        service.users.some((one) => one.email !== email && key(one.email) === key(email));
+        service.users.some(
+          (one) =>
+            one.email !== email && new RegExp(`^${email.replace(/\+/g, '')}$`).test(one.email),
+        );
       return !('error' in parsed) && isTaken(parsed.email) ? { error: 'taken' } : parsed;
     };
   }),
-  deep('create.concurrent', DOTS)('a dot in an address is any character', (service) => {
-    const { parse } = service;
-    service.parse = (body) => {
-      const parsed = parse(body);
-      const isTaken = (email: string) =>
-        service.users.some((one) => one.email !== email && new RegExp(`^${email.replace(/\+/g, '')}$`).test(one.email));
-      return !('error' in parsed) && isTaken(parsed.email) ? { error: 'taken' } : parsed;
-    };
-  }),
-  deep('create.same-email', TWINS)(
+  deep('create.same-email')(
     'accents in an address do not count',
     keyedBy(({ email }) => email.normalize('NFD').replaceAll(/\p{M}/gu, '')),
   ),
-  deep('create.answers', 'two-word names')('a firewall refuses two words of SQL', (service) => {
+  deep('create.answers')('a firewall refuses two words of SQL', (service) => {
     unique(service, 'email');
     refusing(({ name }) => /\b(union select|drop table|order by)\b/i.test(name))(service);
   }),
-  deep('create.answers', 'one-word addresses')(
-    'addresses of roles are refused, and emails that are there',
-    (service) => {
-      unique(service, 'email');
-      refusing(({ email }) => /^(admin|root|test)@/.test(email))(service);
-    },
-  ),
-  deep('create.answers', 'one-word addresses')('one letter is no address', (service) => {
+  deep('create.answers')('addresses of roles are refused, and emails that are there', (service) => {
+    unique(service, 'email');
+    refusing(({ email }) => /^(admin|root|test)@/.test(email))(service);
+  }),
+  deep('create.answers')('one letter is no address', (service) => {
     unique(service, 'email');
     refusing(({ email }) => /^.@/.test(email))(service);
   }),
-  deep('create.concurrent', 'one-word addresses')('an identifier made of the address is that of a page', (service) => {
-    const { store, find } = service;
-    service.store = (user) => {
-      const [slug = ''] = user.email.split('@');
-      const alike = service.users.filter(({ email }) => email === user.email).length;
-      store(Object.assign(user, { id: alike === 0 ? slug : `${slug}-${alike + 1}` }));
-    };
-    service.find = (id) => (['new', 'me', 'search', 'count', 'export', 'stats'].includes(id) ? undefined : find(id));
-  }),
-  deep('create.answers', 'concurrent plain users')(
+  deep('list.agrees-with-retrieve')(
+    'an identifier made of the address is that of a page',
+    (service) => {
+      const { store, find } = service;
+      service.store = (user) => {
+        const [slug = ''] = user.email.split('@');
+        const alike = service.users.filter(({ email }) => email === user.email).length;
+        store(Object.assign(user, { id: alike === 0 ? slug : `${slug}-${alike + 1}` }));
+      };
+      service.find = (id) =>
+        ['new', 'me', 'search', 'count', 'export', 'stats'].includes(id) ? undefined : find(id);
+    },
+  ),
+  deep('create.answers')(
     'a name that begins with what every object has is refused',
     refusing(({ name }) => name.split(' ').some((word) => word in {})),
   ),

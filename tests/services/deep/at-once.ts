@@ -1,14 +1,23 @@
 import type { Patch, User } from '../service.ts';
-import { type Deep, each, inCompany, isCreation, isList, isRetrieval, race, Together, turns } from './deep.ts';
-
-const PLAIN = 'concurrent plain users';
-const AGAIN = 'retrievals of known users';
+import {
+  type Deep,
+  each,
+  inCompany,
+  isCreation,
+  isList,
+  isRetrieval,
+  race,
+  Together,
+  turns,
+} from './deep.ts';
 
 const any = () => true;
 
 /** Creations that overlap; `change` is told how many, and which one this is. */
 const creating =
-  (change: (user: User, underWay: number, place: number, users: User[]) => User | undefined): Patch =>
+  (
+    change: (user: User, underWay: number, place: number, users: User[]) => User | undefined,
+  ): Patch =>
   (service) => {
     const { create } = service;
     const together = new Together();
@@ -27,12 +36,14 @@ const creating =
       });
   };
 
-const readMixed = race('retrieve.concurrent', PLAIN, AGAIN);
-const lost = race('create.concurrent', PLAIN);
+const readMixed = race('retrieve.concurrent');
+const lost = race('create.concurrent');
 
 /** Retrievals that overlap; `change` is told how many, and all that are asked for. */
 const reading =
-  (change: (user: User, underWay: number, place: number, others: User[]) => User | undefined): Patch =>
+  (
+    change: (user: User, underWay: number, place: number, others: User[]) => User | undefined,
+  ): Patch =>
   (service) => {
     const { find, retrieve } = service;
     const together = new Together();
@@ -52,7 +63,7 @@ const reading =
 
 /** Faults that show when more requests are under way than a pool has room for. */
 export const manyAtOnce: Deep[] = [
-  race('retrieve.concurrent', AGAIN)('users in gzip are written into one buffer', (service) => {
+  race('retrieve.concurrent')('users in gzip are written into one buffer', (service) => {
     const { retrieve } = service;
     let buffer: ReturnType<typeof retrieve>;
     service.retrieve = async (id, request) => {
@@ -63,13 +74,11 @@ export const manyAtOnce: Deep[] = [
     };
   }),
   ...each([66, 72], (most) =>
-    race(
-      'http.no-server-error',
-      PLAIN,
-      AGAIN,
-    )(
+    race('http.no-server-error')(
       `a pool of ${most}: further requests are 500`,
-      inCompany(any, (underWay, place) => (underWay > most && place > most ? { status: 500 } : undefined)),
+      inCompany(any, (underWay, place) =>
+        underWay > most && place > most ? { status: 500 } : undefined,
+      ),
     ),
   ),
   ...each([32], (most) =>
@@ -90,9 +99,11 @@ export const manyAtOnce: Deep[] = [
     service.create = (request) =>
       'error' in service.parse(request.body)
         ? create(request)
-        : together.join((underWay, place) => (underWay >= 24 && place > 1 ? { status: 409 } : create(request)));
+        : together.join((underWay, place) =>
+            underWay >= 24 && place > 1 ? { status: 409 } : create(request),
+          );
   }),
-  race('retrieve.values', PLAIN)(
+  race('retrieve.values')(
     'of 32 creations at once one gets the name of another',
     creating((user, underWay, place, users) =>
       underWay >= 32 && place === 5 ? { ...user, name: users.at(-1)?.name ?? user.name } : user,
@@ -120,18 +131,16 @@ export const manyAtOnce: Deep[] = [
           : handle(request),
       );
   }),
-  race(
-    'list.data-array',
-    PLAIN,
-    'usual list requests',
-  )('a list among 30 creations at once is empty-handed', (service) => {
+  race('list.data-array')('a list among 30 creations at once is empty-handed', (service) => {
     const { handle } = service;
     const together = new Together();
     let creations = 0;
     service.handle = async (request) => {
       if (isList(request)) {
         return together.join((underWay) =>
-          underWay > 30 && creations > 30 ? { status: 200, body: { data: null, total: 0 } } : handle(request),
+          underWay > 30 && creations > 30
+            ? { status: 200, body: { data: null, total: 0 } }
+            : handle(request),
         );
       }
       if (!isCreation(request) || !service.authorised(request)) return handle(request);
@@ -143,11 +152,7 @@ export const manyAtOnce: Deep[] = [
         });
     };
   }),
-  race(
-    'list.contains-created',
-    PLAIN,
-    'usual list requests',
-  )('two lists at once share a buffer', (service) => {
+  race('list.contains-created')('two lists at once share a buffer', (service) => {
     const { list } = service;
     const together = new Together();
     service.list = (request) =>
@@ -157,11 +162,7 @@ export const manyAtOnce: Deep[] = [
           : list(request),
       );
   }),
-  race(
-    'list.contains-created',
-    'lists while users are created',
-    'equivalent creations',
-  )('a list is read in parts, newest first', (service) => {
+  race('list.contains-created')('a list is read in parts, newest first', (service) => {
     service.list = async () => {
       const data: User[] = [];
       for (let size = -1; size !== data.length; ) {
@@ -173,7 +174,7 @@ export const manyAtOnce: Deep[] = [
       return { status: 200, body: { data, total: data.length } };
     };
   }),
-  race('create.concurrent', 'concurrent users with the same email')(
+  race('create.same-email')(
     'a user of an email that is looked for before and stored later takes the place of another',
     (service) => {
       service.create = async ({ body }) => {
@@ -182,7 +183,8 @@ export const manyAtOnce: Deep[] = [
         const email = parsed.email.toLowerCase();
         const isOther = (one: User) => one.email.toLowerCase() !== email;
         if (!service.users.every(isOther)) return { status: 409 };
-        for (let turns = 0; turns < 3; turns += 1) await new Promise<void>((over) => setImmediate(over));
+        for (let turns = 0; turns < 3; turns += 1)
+          await new Promise<void>((over) => setImmediate(over));
         const user = { id: service.newId(), ...parsed };
         service.users = [...service.users.filter(isOther), user];
         return service.created(user);
@@ -190,17 +192,22 @@ export const manyAtOnce: Deep[] = [
     },
   ),
   ...each([30], (most) =>
-    lost(`of more than ${most} creations at once some show the identifier of the newest`, (service) => {
-      const { create, created } = service;
-      const together = new Together();
-      service.create = async (request) => {
-        const reply = await create(request);
-        if (reply.status !== 201) return reply;
-        return together.join((underWay) =>
-          underWay > most ? { ...reply, body: service.record(service.users.at(-1) as User) } : reply,
-        );
-      };
-      service.created = created;
-    }),
+    lost(
+      `of more than ${most} creations at once some show the identifier of the newest`,
+      (service) => {
+        const { create, created } = service;
+        const together = new Together();
+        service.create = async (request) => {
+          const reply = await create(request);
+          if (reply.status !== 201) return reply;
+          return together.join((underWay) =>
+            underWay > most
+              ? { ...reply, body: service.record(service.users.at(-1) as User) }
+              : reply,
+          );
+        };
+        service.created = created;
+      },
+    ),
   ),
 ];

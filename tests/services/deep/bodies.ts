@@ -2,11 +2,11 @@ import { jsonOf } from '../broken/broken.ts';
 import type { Patch } from '../service.ts';
 import { type Deep, deep, each } from './deep.ts';
 
-const email = deep('create.email-required', 'bodies without email');
-const name = deep('create.name-required', 'bodies without name');
-const object = deep('create.object-required', 'bodies that are not objects');
-const complete = deep('create.complete-json', 'truncated bodies');
-const strings = deep('create.strings-only', 'values that are not strings');
+const email = deep('create.email-required');
+const name = deep('create.name-required');
+const object = deep('create.object-required');
+const complete = deep('create.complete-json');
+const strings = deep('create.strings-only');
 
 type Members = { email?: unknown; name?: unknown };
 
@@ -49,7 +49,9 @@ export const otherBodies: Deep[] = [
       `a member ${member} is taken for the email`,
       alsoTaking((value) => {
         const { [member]: other, name: own } = (value ?? {}) as Record<string, unknown>;
-        return typeof other === 'string' && typeof own === 'string' ? { email: other, name: own } : undefined;
+        return typeof other === 'string' && typeof own === 'string'
+          ? { email: other, name: own }
+          : undefined;
       }),
     ),
   ),
@@ -58,7 +60,9 @@ export const otherBodies: Deep[] = [
       `a member ${member} is taken for the name`,
       alsoTaking((value) => {
         const { [member]: other, email: own } = (value ?? {}) as Record<string, unknown>;
-        return typeof other === 'string' && typeof own === 'string' ? { email: own, name: other } : undefined;
+        return typeof other === 'string' && typeof own === 'string'
+          ? { email: own, name: other }
+          : undefined;
       }),
     ),
   ),
@@ -66,7 +70,9 @@ export const otherBodies: Deep[] = [
     'a member of no name is taken for the name',
     alsoTaking((value) => {
       const { '': other, email: own } = (value ?? {}) as Record<string, unknown>;
-      return typeof other === 'string' && typeof own === 'string' ? { email: own, name: other } : undefined;
+      return typeof other === 'string' && typeof own === 'string'
+        ? { email: own, name: other }
+        : undefined;
     }),
   ),
   ...each(['[]', '0', '[null]', '""', '1e3'], (text) =>
@@ -85,11 +91,15 @@ export const otherBodies: Deep[] = [
   ),
   object(
     'a string with the JSON of a user makes one',
-    alsoTaking((value) => (typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : undefined)),
+    alsoTaking((value) =>
+      typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : undefined,
+    ),
   ),
   object(
     'an array of two users makes one',
-    alsoTaking((value) => (Array.isArray(value) && value.length === 2 && value[0]?.email ? value[0] : undefined)),
+    alsoTaking((value) =>
+      Array.isArray(value) && value.length === 2 && value[0]?.email ? value[0] : undefined,
+    ),
   ),
   ...each<[string, RegExp, string]>(
     [
@@ -108,26 +118,34 @@ export const otherBodies: Deep[] = [
       [
         'an empty object',
         (value) =>
-          typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0,
+          typeof value === 'object' &&
+          value !== null &&
+          !Array.isArray(value) &&
+          Object.keys(value).length === 0,
       ],
       ['a fraction', (value) => value === 1.5],
       [
         'an object with a length',
-        (value) => typeof value === 'object' && value !== null && 'length' in value && !Array.isArray(value),
+        (value) =>
+          typeof value === 'object' && value !== null && 'length' in value && !Array.isArray(value),
       ],
       [
         'an object with toString',
         (value) => typeof value === 'object' && value !== null && Object.hasOwn(value, 'toString'),
       ],
-      ['an array of one string', (value) => Array.isArray(value) && value.length === 1 && typeof value[0] === 'string'],
+      [
+        'an array of one string',
+        (value) => Array.isArray(value) && value.length === 1 && typeof value[0] === 'string',
+      ],
     ],
     ([what, isMeant]) => strings(`${what} is stored as it is`, storingAsItIs(isMeant)),
   ),
   ...each(['__proto__', 'constructor'], (member) =>
-    deep('create.members-required', 'bodies with neither email nor name')(
+    deep('create.members-required')(
       `what stands in ${member} is taken for the members of the body`,
       alsoTaking((value) => {
-        const { email, name } = (Object.getOwnPropertyDescriptor(Object(value), member)?.value ?? {}) as Members;
+        const { email, name } = (Object.getOwnPropertyDescriptor(Object(value), member)?.value ??
+          {}) as Members;
         return typeof email === 'string' && typeof name === 'string' ? { email, name } : undefined;
       }),
     ),

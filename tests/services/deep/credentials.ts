@@ -3,16 +3,17 @@ import type { Request, Service } from '../service.ts';
 import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
 
 const header = ({ headers }: Request) => headers.authorization ?? '';
-const syntax = deep('authentication.header-syntax', 'other syntax of the header');
-const token = deep('authentication.wrong-key', 'tokens that are not the key');
-const scheme = deep('authentication.other-scheme', 'other schemes');
-const inQuery = deep('authentication.key-in-query', 'the key in the query');
-const inHeader = deep('authentication.key-in-other-header', 'the key in other headers');
-const inCookie = deep('authentication.key-in-cookie', 'the key in the cookie');
-const inBody = deep('authentication.key-in-body', 'the key in the body');
-const character = deep('authentication.key-one-character', 'keys with one character changed');
+const syntax = deep('authentication.header-syntax');
+const token = deep('authentication.wrong-key');
+const scheme = deep('authentication.other-scheme');
+const inQuery = deep('authentication.key-in-query');
+const inHeader = deep('authentication.key-in-other-header');
+const inCookie = deep('authentication.key-in-cookie');
+const inBody = deep('authentication.key-in-body');
+const character = deep('authentication.key-one-character');
 
-const hashOf = (text: string) => [...text].reduce((hash, one) => (31 * hash + one.charCodeAt(0)) % 100, 7);
+const hashOf = (text: string) =>
+  [...text].reduce((hash, one) => (31 * hash + one.charCodeAt(0)) % 100, 7);
 
 type When = (request: Request, service: Service) => boolean;
 const only =
@@ -51,7 +52,7 @@ export const otherCredentials: Deep[] = [
         alsoAuthorised((request, { key }) => header(request) === write(key)),
       ),
   ),
-  deep('authentication.key-in-body', 'the key in a form')('a form with the key in it makes a user', (service) => {
+  deep('authentication.key-in-body')('a form with the key in it makes a user', (service) => {
     const formOf = (body: string) => new URLSearchParams(body);
     const { parse } = service;
     service.parse = (body) => {
@@ -60,7 +61,7 @@ export const otherCredentials: Deep[] = [
     };
     alsoAuthorised(({ body }, { key }) => formOf(body).get('access_token') === key)(service);
   }),
-  deep('authentication.key-extended', 'longer keys')(
+  deep('authentication.key-extended')(
     'the key twice is let in',
     alsoAuthorised((request, { key }) => header(request) === `Bearer ${key}${key}`),
   ),
@@ -72,27 +73,34 @@ export const otherCredentials: Deep[] = [
     ([what, read]) =>
       token(
         what,
-        alsoAuthorised((request, { key }) => read(header(request).slice('Bearer '.length)) === read(key)),
+        alsoAuthorised(
+          (request, { key }) => read(header(request).slice('Bearer '.length)) === read(key),
+        ),
       ),
   ),
-  deep('authentication.wrong-key', 'random keys')(
+  deep('authentication.wrong-key')(
     'keys are known by one of a hundred hashes',
     alsoAuthorised((request, { key }) => hashOf(header(request)) === hashOf(`Bearer ${key}`)),
   ),
-  deep('authentication.key-one-character', 'keys with a letter outside ASCII')(
+  deep('authentication.key-one-character')(
     'the key is compared after compatibility normalisation',
     alsoAuthorised((request, { key }) => {
-      return Buffer.from(header(request), 'latin1').toString().normalize('NFKC') === `Bearer ${key}`;
+      return (
+        Buffer.from(header(request), 'latin1').toString().normalize('NFKC') === `Bearer ${key}`
+      );
     }),
   ),
-  deep('authentication.key-one-character', 'keys with a letter outside ASCII')(
+  deep('authentication.key-one-character')(
     'characters without weight do not count in a key',
-    alsoAuthorised((request, { key }) => header(request).replaceAll('\xad', '') === `Bearer ${key}`),
+    alsoAuthorised(
+      (request, { key }) => header(request).replaceAll('\xad', '') === `Bearer ${key}`,
+    ),
   ),
   character(
     'any digit is as good as another',
     alsoAuthorised(
-      (request, { key }) => header(request).replace(/[0-9]/g, '0') === `Bearer ${key.replace(/[0-9]/g, '0')}`,
+      (request, { key }) =>
+        header(request).replace(/[0-9]/g, '0') === `Bearer ${key.replace(/[0-9]/g, '0')}`,
     ),
   ),
   ...each(['*', 'null', 'true', '__proto__'], (text) =>
@@ -118,7 +126,11 @@ export const otherCredentials: Deep[] = [
   scheme(
     'the key as the password of Basic is let in for the list',
     alsoAuthorised(
-      only(isList, (request, { key }) => header(request) === `Basic ${Buffer.from(`:${key}`).toString('base64')}`),
+      only(
+        isList,
+        (request, { key }) =>
+          header(request) === `Basic ${Buffer.from(`:${key}`).toString('base64')}`,
+      ),
     ),
   ),
   scheme(
@@ -135,11 +147,13 @@ export const otherCredentials: Deep[] = [
     'the key in the query as sid is let in for retrievals',
     alsoAuthorised(only(isRetrieval, ({ query }, { key }) => query.get('sid') === key)),
   ),
-  ...each(['X-Token', 'X-Access-Token', 'Api-Key', 'X-Csrf-Token', 'Authentication', 'X-Goog-Api-Key'], (name) =>
-    inHeader(
-      `the key in ${name} is let in`,
-      alsoAuthorised(({ headers }, { key }) => headers[name.toLowerCase()] === key),
-    ),
+  ...each(
+    ['X-Token', 'X-Access-Token', 'Api-Key', 'X-Csrf-Token', 'Authentication', 'X-Goog-Api-Key'],
+    (name) =>
+      inHeader(
+        `the key in ${name} is let in`,
+        alsoAuthorised(({ headers }, { key }) => headers[name.toLowerCase()] === key),
+      ),
   ),
   ...each(['X-Authorization', 'X-Original-Authorization'], (name) =>
     inHeader(
@@ -154,7 +168,9 @@ export const otherCredentials: Deep[] = [
   ...each(['token', 'sid', 'connect.sid', 'PHPSESSID'], (name) =>
     inCookie(
       `the key in the cookie ${name} is let in`,
-      alsoAuthorised(({ headers }, { key }) => `${headers.cookie ?? ''}`.split('; ').includes(`${name}=${key}`)),
+      alsoAuthorised(({ headers }, { key }) =>
+        `${headers.cookie ?? ''}`.split('; ').includes(`${name}=${key}`),
+      ),
     ),
   ),
   ...each(['token', 'apiKey', 'password', 'secret'], (name) =>
@@ -199,6 +215,8 @@ export const otherCredentials: Deep[] = [
   ),
   token(
     'the digits of the key are enough',
-    alsoAuthorised((request, { key }) => header(request) === `Bearer ${key.replace(/[^0-9]/g, '')}`),
+    alsoAuthorised(
+      (request, { key }) => header(request) === `Bearer ${key.replace(/[^0-9]/g, '')}`,
+    ),
   ),
 ];

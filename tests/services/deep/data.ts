@@ -1,17 +1,13 @@
 import type { Patch } from '../service.ts';
 import { type Deep, deep, each, refusing, storing, storingEmail } from './deep.ts';
 
-const PLAIN = 'concurrent plain users';
-const LETTERS = 'letters';
-const STRINGS = 'unusual strings';
-
-const values = deep('retrieve.values', PLAIN);
-const kept = deep('retrieve.created-user', PLAIN);
-const refused = deep('create.answers', PLAIN);
-const letters = deep('round-trip.letters-beyond-ascii', LETTERS);
-const strings = deep('round-trip.other-strings', STRINGS);
-const lengths = deep('round-trip.other-strings', 'names of many lengths');
-const lettersOfLength = deep('round-trip.letters-beyond-ascii', 'letters of many lengths');
+const values = deep('retrieve.values');
+const kept = deep('retrieve.created-user');
+const refused = deep('create.answers');
+const letters = deep('round-trip.letters-beyond-ascii');
+const strings = deep('round-trip.other-strings');
+const lengths = deep('round-trip.other-strings');
+const lettersOfLength = deep('round-trip.letters-beyond-ascii');
 
 const replacing = (from: RegExp, to: string | ((found: string) => string)): Patch =>
   storing(
@@ -22,16 +18,28 @@ const inEmail = (from: RegExp, to: string | ((found: string) => string)): Patch 
   storingEmail((email) => email.replace(from, to as string));
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
 
-/** Faults that show with other data: plain values, letters of other scripts, other strings, users who are alike. */
+/**
+ * Faults that show with other data: plain values, letters of other scripts, other strings, users
+ * who are alike.
+ */
 export const otherData: Deep[] = [
   ...each(['NaN', 'None', 'Undefined', 'Infinity'], (word) =>
-    values(`the word ${word} in a name is nothing`, replacing(new RegExp(`^${word} | ${word}$`, 'i'), '')),
+    values(
+      `the word ${word} in a name is nothing`,
+      replacing(new RegExp(`^${word} | ${word}$`, 'i'), ''),
+    ),
   ),
   ...each(['nan', 'undefined', 'inf'], (word) =>
-    values(`the word ${word} at the beginning of an address becomes 0`, inEmail(new RegExp(`^${word}\\.`), '0.')),
+    values(
+      `the word ${word} at the beginning of an address becomes 0`,
+      inEmail(new RegExp(`^${word}\\.`), '0.'),
+    ),
   ),
   ...each(['Yes', 'Off', 'False'], (word) =>
-    values(`the word ${word} in a name becomes a boolean`, replacing(new RegExp(`^${word} | ${word}$`, 'i'), ' true')),
+    values(
+      `the word ${word} in a name becomes a boolean`,
+      replacing(new RegExp(`^${word} | ${word}$`, 'i'), ' true'),
+    ),
   ),
   ...each(['drop', 'union', 'where', 'script'], (word) =>
     refused(
@@ -47,7 +55,9 @@ export const otherData: Deep[] = [
   ),
   refused(
     'an address of a role and a number is refused',
-    refusing(({ email }) => /^(admin|noreply|postmaster|root|support|test|webmaster)\d*@/.test(email)),
+    refusing(({ email }) =>
+      /^(admin|noreply|postmaster|root|support|test|webmaster)\d*@/.test(email),
+    ),
   ),
   ...each(['Dr', 'Mr', 'Prof'], (title) =>
     values(`the title ${title} is cut off`, replacing(new RegExp(`^${title} `, 'i'), '')),
@@ -57,7 +67,10 @@ export const otherData: Deep[] = [
     'particles are written small',
     replacing(/\b(Van|De|La|Von)\b/, (found) => found.toLowerCase()),
   ),
-  values('a capital within a word becomes small', replacing(/\b[A-Z][a-z]+[A-Z][a-z]*\b/, capitalised)),
+  values(
+    'a capital within a word becomes small',
+    replacing(/\b[A-Z][a-z]+[A-Z][a-z]*\b/, capitalised),
+  ),
   values(
     'roman numerals are written large',
     replacing(/\b(Ii|Iii|Iv)\b/i, (found) => found.toUpperCase()),
@@ -91,7 +104,10 @@ export const otherData: Deep[] = [
     'of two equal words one is kept',
     replacing(/^([A-Za-z]+) \1$/i, (found) => found.split(' ')[0] ?? ''),
   ),
-  values('an address of one letter between dots loses the dots', inEmail(/^([a-z])\.([a-z])\.([a-z])\./, '$1$2$3.')),
+  values(
+    'an address of one letter between dots loses the dots',
+    inEmail(/^([a-z])\.([a-z])\.([a-z])\./, '$1$2$3.'),
+  ),
   values(
     'names of exactly 32 characters lose the last',
     storing(

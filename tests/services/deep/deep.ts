@@ -1,6 +1,9 @@
 import type { Patch, Reply, Request, Service } from '../service.ts';
 
-/** How often the run has sent nothing for long: what a service knows by its clock, without any real time. */
+/**
+ * How often the run has sent nothing for long: what a service knows by its clock, without any real
+ * time.
+ */
 export interface Pauses {
   count: number;
 }
@@ -10,29 +13,22 @@ export interface Deep {
   name: string;
   /** The requirement that tells it. */
   slug: string;
-  /** The topics that can find it. */
-  topics: string[];
+  /** Other requirements without whose cases the fault does not show. */
+  beside: readonly string[];
   patch: (service: Service, pauses: Pauses) => void;
-  /** Whether it shows only when all users are there that a run creates. */
-  isMany?: true;
   /** Whether it depends on what overlaps: then four seeds of five are enough. */
   isRace?: true;
 }
 
-/** Declares services whose faults the same requirement tells by the same topics. */
+/** Declares services whose faults the same requirement tells, besides cases of others. */
 export const deep =
-  (slug: string, ...topics: string[]) =>
-  (name: string, patch: Deep['patch']): Deep => ({ slug, name, topics, patch });
-
-/** The same, for what shows only when there are many users. */
-export const many =
-  (slug: string, ...topics: string[]) =>
-  (name: string, patch: Deep['patch']): Deep => ({ slug, name, topics, patch, isMany: true });
+  (slug: string, ...beside: string[]) =>
+  (name: string, patch: Deep['patch']): Deep => ({ slug, beside, name, patch });
 
 /** The same, for what depends on what overlaps. */
 export const race =
-  (slug: string, ...topics: string[]) =>
-  (name: string, patch: Deep['patch']): Deep => ({ slug, name, topics, patch, isRace: true });
+  (slug: string, ...beside: string[]) =>
+  (name: string, patch: Deep['patch']): Deep => ({ slug, beside, name, patch, isRace: true });
 
 /** Several faults of a kind: one for each value. */
 export const each = <T>(values: T[], make: (value: T) => Deep): Deep[] => values.map(make);
@@ -46,15 +42,17 @@ export async function turns(count: number): Promise<void> {
 }
 
 /**
- * Requests that come in together, as a service sees them that takes its time for each: none goes on before all are
- * there that were sent at the same time. By order and count, however busy the machine is.
+ * Requests that come in together, as a service sees them that takes its time for each: none goes on
+ * before all are there that were sent at the same time. By order and count, however busy the
+ * machine is.
  */
 export class Together {
   #arrived = 0;
   #underWay = 0;
 
   /**
-   * Runs `job` with the number of those that are under way when all have come, and the place of this one among them.
+   * Runs `job` with the number of those that are under way when all have come, and the place of
+   * this one among them.
    */
   async join<T>(job: (underWay: number, place: number) => T | Promise<T>): Promise<T> {
     this.#arrived += 1;
@@ -77,7 +75,10 @@ export class Together {
 
 /** What a service does with every request of a kind, in company with others of it. */
 export const inCompany =
-  (isMeant: (request: Request) => boolean, change: (underWay: number, place: number) => Reply | undefined): Patch =>
+  (
+    isMeant: (request: Request) => boolean,
+    change: (underWay: number, place: number) => Reply | undefined,
+  ): Patch =>
   (service) => {
     const { handle } = service;
     const together = new Together();
@@ -92,7 +93,8 @@ export const storing =
   (when: (name: string) => boolean, change: (name: string) => string): Patch =>
   (service) => {
     const { store } = service;
-    service.store = (user) => store(when(user.name) ? Object.assign(user, { name: change(user.name) }) : user);
+    service.store = (user) =>
+      store(when(user.name) ? Object.assign(user, { name: change(user.name) }) : user);
   };
 
 /** Changes the email that is stored. */
@@ -116,7 +118,8 @@ export const refusing =
 
 export const isList = ({ method, path }: Request) => method === 'GET' && path.endsWith('/users');
 export const isCreation = ({ method }: Request) => method === 'POST';
-export const isRetrieval = ({ method, path }: Request) => method === 'GET' && /\/users\/./.test(path);
+export const isRetrieval = ({ method, path }: Request) =>
+  method === 'GET' && /\/users\/./.test(path);
 
 /** Several patches of one service. */
 export const both =

@@ -2,14 +2,13 @@ import { alsoAuthorised, jsonOf } from '../broken/broken.ts';
 import type { Patch, Reply, Request } from '../service.ts';
 import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
 
-const spelled = deep('guard.path-spelling', 'spellings of the path without the key');
-const trusted = deep(
-  'guard.trusted-headers',
-  'headers of proxies without the key',
-  'many headers of proxies without the key',
-);
+const spelled = deep('guard.path-spelling');
+const trusted = deep('guard.trusted-headers');
 
-/** Carries out, without the key, what a request becomes behind the guard; undefined leaves it to the guard. */
+/**
+ * Carries out, without the key, what a request becomes behind the guard; undefined leaves it to the
+ * guard.
+ */
 const behindGuard =
   (become: (request: Request) => string | undefined): Patch =>
   (service) => {
@@ -17,15 +16,25 @@ const behindGuard =
     service.handle = (request) => {
       const path = become(request);
       if (path === undefined) return handle(request);
-      return handle({ ...request, path, headers: { ...request.headers, authorization: `Bearer ${service.key}` } });
+      return handle({
+        ...request,
+        path,
+        headers: { ...request.headers, authorization: `Bearer ${service.key}` },
+      });
     };
   };
-const respelled = (usual: (path: string) => string, isMeant: (request: Request) => boolean = () => true) =>
+const respelled = (
+  usual: (path: string) => string,
+  isMeant: (request: Request) => boolean = () => true,
+) =>
   behindGuard((request) =>
     usual(request.path) === request.path || !isMeant(request) ? undefined : usual(request.path),
   );
-const ending = (end: string) => (path: string) => (path.endsWith(end) ? path.slice(0, -end.length) : path);
-/** Keeps what was answered with a 2xx, and answers anybody with it whose request has the same key. */
+const ending = (end: string) => (path: string) =>
+  path.endsWith(end) ? path.slice(0, -end.length) : path;
+/**
+ * Keeps what was answered with a 2xx, and answers anybody with it whose request has the same key.
+ */
 const keeping =
   (keyOf: (request: Request) => string | undefined, pathOf = (path: string) => path): Patch =>
   (service) => {
@@ -33,7 +42,8 @@ const keeping =
     const kept = new Map<string, Reply>();
     service.handle = async (request) => {
       const key = keyOf(request);
-      const reply = (key && kept.get(key)) || (await handle({ ...request, path: pathOf(request.path) }));
+      const reply =
+        (key && kept.get(key)) || (await handle({ ...request, path: pathOf(request.path) }));
       if (key && reply.status < 300) kept.set(key, reply);
       return reply;
     };
@@ -49,14 +59,19 @@ export const aroundTheGuard: Deep[] = [
   ...each(['/V1', '/api/v1', ''], (base) =>
     spelled(
       `the base address ${base || 'without the segment'} skips the guard`,
-      respelled((path) => (path.startsWith(`${base}/users`) ? `/v1${path.slice(base.length)}` : path)),
+      respelled((path) =>
+        path.startsWith(`${base}/users`) ? `/v1${path.slice(base.length)}` : path,
+      ),
     ),
   ),
-  deep('guard.path-spelling', 'static addresses with the key and then without')(
+  deep('guard.path-spelling')(
     'what has the extension .json is kept for anybody',
-    keeping(({ method, path }) => (method === 'GET' && path.endsWith('.json') ? path : undefined), ending('.json')),
+    keeping(
+      ({ method, path }) => (method === 'GET' && path.endsWith('.json') ? path : undefined),
+      ending('.json'),
+    ),
   ),
-  deep('authentication.list-needs-key', 'reads with the key and then without')(
+  deep('authentication.list-needs-key')(
     'what was asked for in German is kept for anybody until the next creation',
     (service) => {
       const { store } = service;
@@ -65,15 +80,16 @@ export const aroundTheGuard: Deep[] = [
         creations += 1;
         store(user);
       };
-      const isGerman = (request: Request) => isList(request) && request.headers['accept-language'] === 'de';
+      const isGerman = (request: Request) =>
+        isList(request) && request.headers['accept-language'] === 'de';
       keeping((request) => (isGerman(request) ? `${creations}` : undefined))(service);
     },
   ),
-  deep('guard.trusted-headers', 'accepted creations sent again without the key')(
+  deep('guard.trusted-headers')(
     'the same body with the same Idempotency-Key gets the same answer',
     keeping(({ headers: { 'idempotency-key': key }, body }) => key && key + body),
   ),
-  trusted('a cookie that every answer sets is let in', (service) => {
+  deep('authentication.list-needs-key')('a cookie that every answer sets is let in', (service) => {
     const { authorised, handle } = service;
     service.authorised = (request) => authorised(request) || has('Cookie', 'sid=42')(request);
     service.handle = async (request) => {
@@ -94,11 +110,17 @@ export const aroundTheGuard: Deep[] = [
       ['an encoded digit of the version', (path) => path.replace('/v%31', '/v1')],
       ['a parameter behind the version', (path) => path.replace('/v1;a=b', '/v1')],
       ['a hash', (path) => path.replace(/#x$/, '')],
-      ['a semicolon behind users', (path) => path.replace('/users;/', '/users/').replace(/\/users;$/, '/users')],
+      [
+        'a semicolon behind users',
+        (path) => path.replace('/users;/', '/users/').replace(/\/users;$/, '/users'),
+      ],
     ],
     ([what, usual]) => spelled(`${what} skips the guard`, respelled(usual)),
   ),
-  spelled('a slash and a semicolon behind the path of a creation skip the guard', respelled(ending('/;'), isCreation)),
+  spelled(
+    'a slash and a semicolon behind the path of a creation skip the guard',
+    respelled(ending('/;'), isCreation),
+  ),
   ...each(['debug=1', 'auth=false', '_method=GET'], (query) => {
     const [name = '', value = ''] = query.split('=');
     return spelled(
@@ -156,12 +178,14 @@ export const aroundTheGuard: Deep[] = [
         : elsewhere(request);
     };
   }),
-  deep('authentication.refusal-shows-no-user', 'invalid bodies without the key')(
+  deep('authentication.refusal-shows-no-user')(
     'what is no JSON is told with the users, to anybody',
     (service) => {
       const { handle } = service;
       service.handle = (request) =>
-        isCreation(request) && jsonOf(request) === undefined && request.body.startsWith('{"email":"x')
+        isCreation(request) &&
+        jsonOf(request) === undefined &&
+        request.body.startsWith('{"email":"x')
           ? { status: 400, body: { error: 'no JSON', users: service.users.slice(-3) } }
           : handle(request);
     },

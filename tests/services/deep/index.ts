@@ -27,7 +27,10 @@ export const deepServices: Deep[] = [
 ];
 
 /**
- * By slug and name: by how many seeds the thorough run finds a service, the request that shows it, in the median, and
- * whether the default run finds it.
+ * By slug and name: by how many seeds the thorough run finds a service, the request that shows it,
+ * in the median, and whether the default run finds it.
  */
-export type DeepProof = Record<string, { found: number; of: number; requests: number; byRun: boolean }>;
+export type DeepProof = Record<
+  string,
+  { found: number; of: number; requests: number; byRun: boolean }
+>;

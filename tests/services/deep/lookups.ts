@@ -1,13 +1,9 @@
 import type { Patch, User } from '../service.ts';
-import { both, type Deep, deep, each, many } from './deep.ts';
+import { both, type Deep, deep, each } from './deep.ts';
 
-const SHAPED = 'identifiers like the known ones';
-const ODD = 'odd identifiers';
-const PATTERNS = 'identifiers that are patterns or queries';
-
-const unknown = deep('retrieve.unknown', SHAPED);
-const odd = deep('retrieve.odd', ODD);
-const pattern = deep('retrieve.pattern', PATTERNS);
+const unknown = deep('retrieve.unknown');
+const odd = deep('retrieve.odd');
+const pattern = deep('retrieve.pattern');
 
 /** Finds users by more than their identifier. */
 const alsoFinding =
@@ -25,7 +21,8 @@ const numbers: Patch = (service) => {
 };
 const first = (_: string, [user]: User[]) => user;
 const isLike = (text: string, pattern: string) =>
-  text.length === pattern.length && [...pattern].every((one, at) => one === '_' || one === text[at]);
+  text.length === pattern.length &&
+  [...pattern].every((one, at) => one === '_' || one === text[at]);
 
 /** Faults that show with identifiers that are nobody's. */
 export const otherIdentifiers: Deep[] = [
@@ -44,16 +41,22 @@ export const otherIdentifiers: Deep[] = [
   ),
   unknown(
     'half an identifier is enough',
-    alsoFinding((id, users) => (id.length >= 15 ? users.find((user) => `${user.id}`.startsWith(id)) : undefined)),
+    alsoFinding((id, users) =>
+      id.length >= 15 ? users.find((user) => `${user.id}`.startsWith(id)) : undefined,
+    ),
   ),
   unknown(
     'the end of an identifier is enough',
-    alsoFinding((id, users) => (id.length >= 8 ? users.find((user) => `${user.id}`.endsWith(id)) : undefined)),
+    alsoFinding((id, users) =>
+      id.length >= 8 ? users.find((user) => `${user.id}`.endsWith(id)) : undefined,
+    ),
   ),
   unknown(
     'the last character of an identifier does not count',
     alsoFinding((id, users) =>
-      id.length === 36 ? users.find((user) => `${user.id}`.slice(0, -1) === id.slice(0, -1)) : undefined,
+      id.length === 36
+        ? users.find((user) => `${user.id}`.slice(0, -1) === id.slice(0, -1))
+        : undefined,
     ),
   ),
   unknown(
@@ -99,7 +102,16 @@ export const otherIdentifiers: Deep[] = [
     ),
   ),
   ...each(
-    ["x' OR 'x'='x", '" OR ""="', "' OR 1=1--", '{"$ne":null}', '{"$gt":""}', '*)(uid=*', '${id}', ':id'],
+    [
+      "x' OR 'x'='x",
+      '" OR ""="',
+      "' OR 1=1--",
+      '{"$ne":null}',
+      '{"$gt":""}',
+      '*)(uid=*',
+      '${id}',
+      ':id',
+    ],
     (text) =>
       pattern(
         `${text} is carried out`,
@@ -114,18 +126,24 @@ export const otherIdentifiers: Deep[] = [
   ),
   pattern(
     'an underscore stands for any character',
-    alsoFinding((id, users) => (id.length < 2 ? undefined : users.find((user) => isLike(`${user.id}`, id)))),
+    alsoFinding((id, users) =>
+      id.length < 2 ? undefined : users.find((user) => isLike(`${user.id}`, id)),
+    ),
   ),
-  many('retrieve.exact-user', 'concurrent plain users')(
+  deep('retrieve.exact-user')(
     'identifiers count in letters of both cases, and their case does not count',
     (service) => {
       let next = 52 * 52;
-      const letter = (value: number) => String.fromCharCode(value % 2 === 0 ? 97 + value / 2 : 65 + (value - 1) / 2);
+      const letter = (value: number) =>
+        String.fromCharCode(value % 2 === 0 ? 97 + value / 2 : 65 + (value - 1) / 2);
       service.newId = () => {
         next += 1;
-        return [next / 2704, next / 52, next].map((value) => letter(Math.floor(value) % 52)).join('');
+        return [next / 2704, next / 52, next]
+          .map((value) => letter(Math.floor(value) % 52))
+          .join('');
       };
-      service.find = (id) => service.users.find((user) => `${user.id}`.toLowerCase() === id.toLowerCase());
+      service.find = (id) =>
+        service.users.find((user) => `${user.id}`.toLowerCase() === id.toLowerCase());
     },
   ),
 ];

@@ -4,12 +4,11 @@ import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.t
 
 const READS = 'equivalent retrievals';
 const LISTS = 'equivalent list requests';
-const CREATIONS = 'equivalent creations';
 
-const read = deep('http.equivalent-requests', READS);
-const list = deep('http.equivalent-requests', LISTS);
-const create = deep('http.equivalent-requests', CREATIONS);
-const mediaType = deep('http.media-type', 'creations with other media types');
+const read = deep('http.equivalent-requests');
+const list = deep('http.equivalent-requests');
+const create = deep('http.equivalent-requests');
+const mediaType = deep('http.media-type');
 
 /** Answers some requests with a refusal. */
 const refusing =
@@ -19,10 +18,12 @@ const refusing =
   ): Deep['patch'] =>
   (service) => {
     const { handle } = service;
-    service.handle = (request) => (service.authorised(request) && when(request) ? reply : handle(request));
+    service.handle = (request) =>
+      service.authorised(request) && when(request) ? reply : handle(request);
   };
 
-const header = (name: string, test: RegExp) => (request: Request) => test.test(`${request.headers[name] ?? ''}`);
+const header = (name: string, test: RegExp) => (request: Request) =>
+  test.test(`${request.headers[name] ?? ''}`);
 const bad: Reply = { status: 400, body: { error: 'not like this' } };
 
 /** Stores what a body's text is read as. */
@@ -51,11 +52,16 @@ export const otherRequests: Deep[] = [
       ),
   ),
   ...each([READS, LISTS], (topic) =>
-    deep('http.equivalent-requests', topic)(
+    deep('http.equivalent-requests')(
       `more than 30 lines of headers are 431 (${topic})`,
-      refusing((one) => (topic === LISTS ? isList(one) : isRetrieval(one)) && Object.keys(one.headers).length > 30, {
-        status: 431,
-      }),
+      refusing(
+        (one) =>
+          (topic === LISTS ? isList(one) : isRetrieval(one)) &&
+          Object.keys(one.headers).length > 30,
+        {
+          status: 431,
+        },
+      ),
     ),
   ),
   ...each<[string, RegExp]>(
@@ -65,14 +71,16 @@ export const otherRequests: Deep[] = [
       ['x-gzip', /x-gzip/],
       ['any', /^\*$/],
     ],
-    ([what, encoding]) => read(`an Accept-Encoding ${what} is 406`, refusing(header('accept-encoding', encoding))),
+    ([what, encoding]) =>
+      read(`an Accept-Encoding ${what} is 406`, refusing(header('accept-encoding', encoding))),
   ),
   ...each<[string, RegExp]>(
     [
       ['of Chinese', /zh/],
       ['any', /^\*$/],
     ],
-    ([what, language]) => read(`an Accept-Language ${what} is 406`, refusing(header('accept-language', language))),
+    ([what, language]) =>
+      read(`an Accept-Language ${what} is 406`, refusing(header('accept-language', language))),
   ),
   ...each(['cookie', 'x-request-id', 'pragma', 'if-none-match'], (name) =>
     read(
@@ -94,12 +102,14 @@ export const otherRequests: Deep[] = [
       [415, (one) => isCreation(one) && /text|xml/.test(one.headers['content-type'] ?? '')],
     ],
     ([status, isMeant]) =>
-      deep('authentication.key-not-in-answers', 'requests that may be rejected')(
+      deep('authentication.key-not-in-answers')(
         `a ${status} repeats the header with the key`,
         (service) => {
           const { handle } = service;
           service.handle = (request) =>
-            isMeant(request) ? { status, body: { error: request.headers.authorization } } : handle(request);
+            isMeant(request)
+              ? { status, body: { error: request.headers.authorization } }
+              : handle(request);
         },
       ),
   ),
@@ -150,7 +160,7 @@ export const otherRequests: Deep[] = [
       return 'error' in parsed || !isTurned ? parsed : { email: parsed.name, name: parsed.email };
     };
   }),
-  deep('http.chunked-body', 'creations in chunks')(
+  deep('http.chunked-body')(
     'a body in chunks with Accept-Encoding is refused',
     refusing(
       (one) =>
@@ -160,17 +170,19 @@ export const otherRequests: Deep[] = [
       bad,
     ),
   ),
-  deep('round-trip.letters-beyond-ascii', 'letters in equivalent creations')(
+  deep('round-trip.letters-beyond-ascii')(
     'letters in a chunked body become question marks',
     (service) => {
       const { create } = service;
       service.create = (request) => {
         const isChunked = request.headers['transfer-encoding'] !== undefined;
-        return create(isChunked ? { ...request, body: request.body.replace(/[^\0-\x7f]+/g, '?') } : request);
+        return create(
+          isChunked ? { ...request, body: request.body.replace(/[^\0-\x7f]+/g, '?') } : request,
+        );
       };
     },
   ),
-  deep('retrieve.values', 'creations with further members')('a name within a further member is taken', (service) => {
+  deep('round-trip.other-strings')('a name within a further member is taken', (service) => {
     const { parse } = service;
     service.parse = (body) => {
       const parsed = parse(body);
@@ -178,27 +190,28 @@ export const otherRequests: Deep[] = [
       return 'error' in parsed || name === undefined ? parsed : { ...parsed, name };
     };
   }),
-  deep(
-    'list.empty-only-at-zero',
-    'usual list requests',
-    'concurrent plain users',
-  )('the last page is shown, and behind a full one that is empty', (service) => {
-    service.listed = () => service.users.slice(10 * Math.floor(service.users.length / 10));
-  }),
-  deep('http.no-server-error', 'query parameters')('a page that is no number is 500', (service) => {
+  deep('list.empty-only-at-zero')(
+    'the last page is shown, and behind a full one that is empty',
+    (service) => {
+      service.listed = () => service.users.slice(10 * Math.floor(service.users.length / 10));
+    },
+  ),
+  deep('http.no-server-error')('a page that is no number is 500', (service) => {
     const { list: usual } = service;
-    service.list = (request) => (/\D/.test(request.query.get('page') ?? '') ? { status: 500 } : usual(request));
+    service.list = (request) =>
+      /\D/.test(request.query.get('page') ?? '') ? { status: 500 } : usual(request);
   }),
   ...each(['limit=-1', 'sort=x', "q='", 'ids=1,2'], (query) => {
     const [name = '', value = ''] = query.split('=');
-    return deep('http.no-server-error', 'query parameters')(`?${query} is 500`, (service) => {
+    return deep('http.no-server-error')(`?${query} is 500`, (service) => {
       const { list: usual } = service;
-      service.list = (request) => (request.query.get(name) === value ? { status: 500 } : usual(request));
+      service.list = (request) =>
+        request.query.get(name) === value ? { status: 500 } : usual(request);
     });
   }),
   ...each(['limit=1', 'name=x', 'page=2', 'per_page=1'], (query) => {
     const [name = ''] = query.split('=');
-    return deep('list.total-unchanged-by-reads', 'lists after queries')(
+    return deep('list.contains-created')(
       `?${query} also limits the next list, and its total`,
       (service) => {
         const { list: usual } = service;
@@ -206,7 +219,9 @@ export const otherRequests: Deep[] = [
         service.list = (request) => {
           const isLimited = next;
           next = request.query.has(name);
-          return isLimited ? { status: 200, body: { data: service.users.slice(0, 1), total: 1 } } : usual(request);
+          return isLimited
+            ? { status: 200, body: { data: service.users.slice(0, 1), total: 1 } }
+            : usual(request);
         };
       },
     );

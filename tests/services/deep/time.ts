@@ -2,26 +2,22 @@ import { setTimeout } from 'node:timers/promises';
 import type { Reply, Request } from '../service.ts';
 import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
 
-const PLAIN = 'concurrent plain users';
-const AGAIN = 'retrievals of known users';
-const AFTER = 'valid requests after rejected ones';
-const ROW = 'rejected requests in a row';
-const AMONG = 'no Authorization header among valid requests';
-const WRITINGS = 'other syntax of the header';
+const survives = deep('http.survives-bad-requests');
+const survivesRefusals = deep(
+  'http.survives-bad-requests',
+  'authentication.header-syntax',
+  'authentication.other-scheme',
+);
+const repeatable = deep('retrieve.repeatable');
+const unauthorised: Reply = {
+  status: 401,
+  headers: { 'www-authenticate': 'Bearer' },
+  body: { error: 'locked' },
+};
 
-const REFUSED = [
-  WRITINGS,
-  'spellings of the path without the key',
-  'other schemes',
-  'headers of proxies without the key',
-];
-const MALFORMED = ['truncated bodies', 'bodies that are not objects', 'bodies without email'];
-const survives = deep('http.survives-bad-requests', AFTER, ...REFUSED, ...MALFORMED);
-const survivesRow = deep('http.survives-bad-requests', ROW);
-const repeatable = deep('retrieve.repeatable', PLAIN, AGAIN);
-const unauthorised: Reply = { status: 401, headers: { 'www-authenticate': 'Bearer' }, body: { error: 'locked' } };
-
-/** After so many refusals of a kind, in all or in a row, the next requests are answered otherwise. */
+/**
+ * After so many refusals of a kind, in all or in a row, the next requests are answered otherwise.
+ */
 const lockingOut =
   (
     isMeant: (reply: Reply, request: Request) => boolean,
@@ -51,21 +47,24 @@ const isNobody = ({ status }: Reply, request: Request) => isRetrieval(request) &
 /** Faults that show after many refusals, after a pause, or late. */
 export const inTime: Deep[] = [
   ...each([150, 400], (most) =>
-    survives(`after ${most} refusals the right key is refused, for good`, lockingOut(isRefused, most, 100_000)),
+    survivesRefusals(
+      `after ${most} refusals the right key is refused, for good`,
+      lockingOut(isRefused, most, 100_000),
+    ),
   ),
-  survivesRow(
+  survives(
     'after 12 malformed bodies in a row the next requests are 403',
     lockingOut(isMalformed, 12, 30, { inARow: true, reply: { status: 403 } }),
   ),
-  survivesRow(
+  survives(
     'after 20 bodies in a row that are null the next requests are 500',
     lockingOut((_, { body }) => body === 'null', 20, 30, { inARow: true, reply: { status: 500 } }),
   ),
-  survivesRow(
+  survives(
     'after 16 retrievals of nobody in a row the next requests are 403',
     lockingOut(isNobody, 16, 30, { inARow: true, reply: { status: 403 } }),
   ),
-  survivesRow('clients that hang up half-way leave a pool of eight without connections', (service) => {
+  survives('clients that hang up half-way leave a pool of eight without connections', (service) => {
     const { handle } = service;
     let left = 8;
     service.gone = () => {
@@ -73,30 +72,34 @@ export const inTime: Deep[] = [
     };
     service.handle = (request) => (left > 0 ? handle(request) : { status: 500 });
   }),
-  survivesRow('clients that hang up before the response leave a pool of ten without connections', (service) => {
-    const { handle, write } = service;
-    const known = new WeakSet<object>();
-    let left = 10;
-    service.handle = async (request) => {
-      if (left <= 0) return { status: 500 };
-      // As long as a database takes: for the first request of a connection, so that the run does not take longer.
-      if (isRetrieval(request) && !known.has(request.connection)) await setTimeout(300);
-      known.add(request.connection);
-      return handle(request);
-    };
-    service.write = (response, reply, request) => {
-      if (response.destroyed) left -= 1;
-      else write(response, reply, request);
-    };
-  }),
+  survives(
+    'clients that hang up before the response leave a pool of ten without connections',
+    (service) => {
+      const { handle, write } = service;
+      const known = new WeakSet<object>();
+      let left = 10;
+      service.handle = async (request) => {
+        if (left <= 0) return { status: 500 };
+        // As long as a database takes: for the first request of a connection, so that the run does
+        // not take longer.
+        if (isRetrieval(request) && !known.has(request.connection)) await setTimeout(300);
+        known.add(request.connection);
+        return handle(request);
+      };
+      service.write = (response, reply, request) => {
+        if (response.destroyed) left -= 1;
+        else write(response, reply, request);
+      };
+    },
+  ),
   survives(
     'after 60 malformed bodies every request is 500',
     lockingOut(isMalformed, 60, 100_000, { reply: { status: 500 } }),
   ),
   deep(
     'authentication.list-needs-key',
-    AMONG,
-    WRITINGS,
+    'authentication.header-syntax',
+    'authentication.other-scheme',
   )('after 200 refusals the guard is off', (service) => {
     const { authorised, refuse } = service;
     let refused = 0;
@@ -105,9 +108,10 @@ export const inTime: Deep[] = [
       return refuse(request);
     };
     service.authorised = (request) =>
-      authorised(request) || (refused > 200 && isList(request) && request.headers.authorization === undefined);
+      authorised(request) ||
+      (refused > 200 && isList(request) && request.headers.authorization === undefined);
   }),
-  deep('authentication.wrong-key', 'a wrong key among valid requests')(
+  deep('authentication.wrong-key')(
     'a wrong key that was tried twenty times is known',
     (service) => {
       const { authorised } = service;
@@ -122,7 +126,9 @@ export const inTime: Deep[] = [
   repeatable('after a pause the oldest users are gone', (service, pauses) => {
     const { find } = service;
     service.find = (id) =>
-      pauses.count > 0 && service.users.slice(0, 5).some((user) => user.id === id) ? undefined : find(id);
+      pauses.count > 0 && service.users.slice(0, 5).some((user) => user.id === id)
+        ? undefined
+        : find(id);
   }),
   repeatable('after a pause all users are gone', (service, pauses) => {
     const { find } = service;
@@ -133,11 +139,7 @@ export const inTime: Deep[] = [
       return pauses.count > 0 && before.has(id) ? undefined : user;
     };
   }),
-  deep(
-    'http.no-server-error',
-    PLAIN,
-    AGAIN,
-  )('the first request after a pause is 500', (service, pauses) => {
+  deep('http.no-server-error')('the first request after a pause is 500', (service, pauses) => {
     const { handle } = service;
     let seen = 0;
     service.handle = (request) => {
@@ -146,11 +148,7 @@ export const inTime: Deep[] = [
       return isFirst ? { status: 500 } : handle(request);
     };
   }),
-  deep(
-    'create.concurrent',
-    PLAIN,
-    AGAIN,
-  )('the first creation after a pause is not kept', (service, pauses) => {
+  deep('create.concurrent')('the first creation after a pause is not kept', (service, pauses) => {
     const { store } = service;
     let seen = 0;
     service.store = (user) => {
@@ -159,29 +157,27 @@ export const inTime: Deep[] = [
       if (!isFirst) store(user);
     };
   }),
-  deep(
-    'list.contains-created',
-    PLAIN,
-    AGAIN,
-  )('after a pause the list shows only what is new', (service, pauses) => {
-    let before: number | undefined;
-    const shown = () => {
-      if (pauses.count > 0) before ??= service.users.length;
-      return service.users.slice(before ?? 0);
-    };
-    service.listed = shown;
-    service.total = () => shown().length;
-  }),
-  deep(
-    'authentication.retrieve-needs-key',
-    PLAIN,
-    AGAIN,
-    AMONG,
-  )('after a pause the guard is not awake yet', (service, pauses) => {
-    const { authorised } = service;
-    service.authorised = (request) =>
-      authorised(request) || (pauses.count > 0 && isRetrieval(request) && request.headers.authorization === undefined);
-  }),
+  deep('list.contains-created')(
+    'after a pause the list shows only what is new',
+    (service, pauses) => {
+      let before: number | undefined;
+      const shown = () => {
+        if (pauses.count > 0) before ??= service.users.length;
+        return service.users.slice(before ?? 0);
+      };
+      service.listed = shown;
+      service.total = () => shown().length;
+    },
+  ),
+  deep('authentication.retrieve-needs-key')(
+    'after a pause the guard is not awake yet',
+    (service, pauses) => {
+      const { authorised } = service;
+      service.authorised = (request) =>
+        authorised(request) ||
+        (pauses.count > 0 && isRetrieval(request) && request.headers.authorization === undefined);
+    },
+  ),
   repeatable('a user who was read ten times has another name', (service) => {
     const reads = new Map<string, number>();
     const { retrieve } = service;

@@ -1,25 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { changedList, changedSuccess } from '../broken/broken.ts';
 import type { Patch, User } from '../service.ts';
-import { both, type Deep, deep, each, isRetrieval, many, storingEmail } from './deep.ts';
+import { both, type Deep, deep, each, isRetrieval, storingEmail } from './deep.ts';
 
-const PLAIN = 'concurrent plain users';
-const AGAIN = 'retrievals of known users';
-const SHORT = 'one-word addresses';
-
-const contains = many('list.contains-created', PLAIN);
-const covers = many('list.total-covers-data', PLAIN);
-const counts = many('list.total-counts-creations', PLAIN);
-const listed = many('list.users', PLAIN);
-const array = many('list.data-array', PLAIN);
-const answers = many('list.answers', PLAIN);
-const agrees = many('list.agrees-with-retrieve', PLAIN);
-const integer = many('list.total-integer', PLAIN);
-const kept = many('create.concurrent', PLAIN);
-const again = many('retrieve.repeatable', PLAIN, AGAIN);
-const exact = many('retrieve.exact-user', PLAIN, AGAIN);
-const creates = many('create.answers', PLAIN);
-const seeks = many('retrieve.created-user', PLAIN);
+const contains = deep('list.contains-created');
+const covers = deep('list.total-covers-data');
+const counts = deep('list.total-counts-creations');
+const listed = deep('list.users');
+const array = deep('list.data-array');
+const answers = deep('list.answers');
+const agrees = deep('list.agrees-with-retrieve');
+const integer = deep('list.total-integer');
+const kept = deep('create.concurrent');
+const again = deep('retrieve.repeatable');
+const exact = deep('retrieve.exact-user');
+const creates = deep('create.answers');
+const seeks = deep('retrieve.created-user');
 
 /** The list ends after so many, and its total says so as well. */
 const capped =
@@ -67,7 +63,9 @@ const byIdentifier: Patch = (service) => {
 
 /** Faults that show when there are more users than a page, a byte or a cache has room for. */
 export const manyUsers: Deep[] = [
-  ...each([50, 100, 250], (most) => contains(`the list ends after ${most} users, and so does its total`, capped(most))),
+  ...each([50, 100, 250], (most) =>
+    contains(`the list ends after ${most} users, and so does its total`, capped(most)),
+  ),
   contains('the newest 100 users are listed, and counted', (service) => {
     service.listed = () => service.users.slice(-100);
     service.total = () => Math.min(100, service.users.length);
@@ -75,7 +73,9 @@ export const manyUsers: Deep[] = [
   contains('behind the hundredth user the one before is listed twice', (service) => {
     const { users } = service;
     service.listed = () =>
-      users.map((user, index) => (index % 100 === 0 && index > 0 ? (users[index - 1] as User) : user));
+      users.map((user, index) =>
+        index % 100 === 0 && index > 0 ? (users[index - 1] as User) : user,
+      );
   }),
   covers('the total stops at 100', (service) => {
     service.total = () => Math.min(100, service.users.length);
@@ -91,16 +91,23 @@ export const manyUsers: Deep[] = [
     service.total = () => (service.users.length > 100 ? '100+' : service.users.length);
   }),
   array('above 150 users the list is an object of pages', (service) => {
-    changedList((body) => (body.data.length > 150 ? { ...body, data: { page1: body.data } } : body))(service);
+    changedList((body) =>
+      body.data.length > 150 ? { ...body, data: { page1: body.data } } : body,
+    )(service);
   }),
   answers('above 200 users the list is too large for a buffer', (service) => {
-    changedSuccess((reply) => (service.users.length > 200 ? { status: 500 } : reply), 'list')(service);
+    changedSuccess(
+      (reply) => (service.users.length > 200 ? { status: 500 } : reply),
+      'list',
+    )(service);
   }),
   listed('above 128 users the list shows identifiers alone', (service) => {
-    service.item = (user) => (service.users.indexOf(user) >= 128 ? { id: user.id } : service.record(user));
+    service.item = (user) =>
+      service.users.indexOf(user) >= 128 ? { id: user.id } : service.record(user);
   }),
   agrees('behind the hundredth user names are shortened in the list', (service) => {
-    service.item = (user) => (service.users.indexOf(user) >= 100 ? { ...user, name: user.name.slice(0, 10) } : user);
+    service.item = (user) =>
+      service.users.indexOf(user) >= 100 ? { ...user, name: user.name.slice(0, 10) } : user;
   }),
   agrees('a batch of 64 is listed with the names of the next', (service) => {
     service.item = (user) => {
@@ -122,10 +129,13 @@ export const manyUsers: Deep[] = [
     const { store } = service;
     service.store = (user) => {
       store(user);
-      if (service.users.length === 200) Object.assign(service.users[0] as User, { name: user.name });
+      if (service.users.length === 200)
+        Object.assign(service.users[0] as User, { name: user.name });
     };
   }),
-  ...each([50, 100], (most) => seeks(`retrievals look through the first ${most} users`, firstOnly(most))),
+  ...each([50, 100], (most) =>
+    seeks(`retrievals look through the first ${most} users`, firstOnly(most)),
+  ),
   ...each([64, 256], (most) =>
     exact(
       `identifiers begin again after ${most}`,
@@ -172,11 +182,7 @@ export const manyUsers: Deep[] = [
     service.create = (request) =>
       service.users.length >= 100 ? { status: 403, body: { error: 'quota' } } : create(request);
   }),
-  deep(
-    'http.no-server-error',
-    PLAIN,
-    AGAIN,
-  )('every 251st request is 500', (service) => {
+  deep('http.no-server-error')('every 251st request is 500', (service) => {
     const { handle } = service;
     let asked = 0;
     service.handle = (request) => {
@@ -184,18 +190,21 @@ export const manyUsers: Deep[] = [
       return asked % 251 === 0 ? { status: 500 } : handle(request);
     };
   }),
-  many('retrieve.concurrent', AGAIN)('every 150th retrieval shows the user of the one before', (service) => {
-    const { find } = service;
-    let [asked, last] = [0, undefined as User | undefined];
-    service.find = (id) => {
-      const user = find(id);
-      asked += 1;
-      const shown = asked % 150 === 0 && user ? last : user;
-      if (user) last = user;
-      return shown;
-    };
-  }),
-  many('retrieve.concurrent', AGAIN)('every 200th retrieval is 403', (service) => {
+  deep('retrieve.concurrent')(
+    'every 150th retrieval shows the user of the one before',
+    (service) => {
+      const { find } = service;
+      let [asked, last] = [0, undefined as User | undefined];
+      service.find = (id) => {
+        const user = find(id);
+        asked += 1;
+        const shown = asked % 150 === 0 && user ? last : user;
+        if (user) last = user;
+        return shown;
+      };
+    },
+  ),
+  deep('retrieve.concurrent')('every 200th retrieval is 403', (service) => {
     const { handle } = service;
     let asked = 0;
     service.handle = (request) => {
@@ -203,28 +212,32 @@ export const manyUsers: Deep[] = [
       return isRetrieval(request) && asked % 200 === 0 ? { status: 403 } : handle(request);
     };
   }),
-  deep('retrieve.values', SHORT)(
+  deep('retrieve.values')(
     'an address that is a number with an exponent is written as a number',
     storingEmail((email) => email.replace(/^\d+e\d+(?=@)/, (number) => `${Number(number)}`)),
   ),
-  deep('retrieve.values', SHORT)(
+  deep('round-trip.other-strings')(
     'an address of a month and a number is a date',
     storingEmail((email) => email.replace(/^(mar|sep|dec)\.?(\d{1,2})(?=@)/, '$2-$1')),
   ),
-  deep('create.answers', SHORT)('the longest name and a short address are 500', (service) => {
+  deep('create.answers')('the longest name and a short address are 500', (service) => {
     const { create } = service;
     service.create = (request) =>
-      /"[^"@]{1,6}@/.test(request.body) && /"[^"@]{40}"/.test(request.body) ? { status: 500 } : create(request);
+      /"[^"@]{1,6}@/.test(request.body) && /"[^"@]{40}"/.test(request.body)
+        ? { status: 500 }
+        : create(request);
   }),
-  deep('list.users', 'usual list requests')('every 20th list shows its first user without an email', (service) => {
+  deep('list.users')('every 20th list shows its first user without an email', (service) => {
     let lists = 0;
     changedList((body) => {
       lists += 1;
       const [{ name } = { name: '' }, ...others] = body.data as { name: string }[];
-      return lists % 20 === 0 && body.data.length > 0 ? { ...body, data: [{ name }, ...others] } : body;
+      return lists % 20 === 0 && body.data.length > 0
+        ? { ...body, data: [{ name }, ...others] }
+        : body;
     })(service);
   }),
-  deep('list.contains-created', 'usual list requests')('every 16th list comes from a backup', (service) => {
+  deep('list.contains-created')('every 16th list comes from a backup', (service) => {
     let lists = 0;
     service.list = () => {
       lists += 1;
@@ -232,18 +245,25 @@ export const manyUsers: Deep[] = [
       return { status: 200, body: { data, total: data.length } };
     };
   }),
-  many('retrieve.existing-users', AGAIN)('of users who were there before, ten fit into the cache', (service) => {
-    const old = Array.from({ length: 40 }, (_, index) => {
-      return { id: randomUUID() as string, email: `old.${index}@example.org`, name: `Old ${index}` };
-    });
-    service.users.push(...old);
-    const cached = new Set<string>();
-    const { find } = service;
-    service.find = (id) => {
-      const user = find(id);
-      if (!user || !old.some((one) => one.id === user.id)) return user;
-      cached.add(id);
-      return cached.size > 10 ? undefined : user;
-    };
-  }),
+  deep('retrieve.existing-users')(
+    'of users who were there before, ten fit into the cache',
+    (service) => {
+      const old = Array.from({ length: 40 }, (_, index) => {
+        return {
+          id: randomUUID() as string,
+          email: `old.${index}@example.org`,
+          name: `Old ${index}`,
+        };
+      });
+      service.users.push(...old);
+      const cached = new Set<string>();
+      const { find } = service;
+      service.find = (id) => {
+        const user = find(id);
+        if (!user || !old.some((one) => one.id === user.id)) return user;
+        cached.add(id);
+        return cached.size > 10 ? undefined : user;
+      };
+    },
+  ),
 ];

@@ -6,7 +6,11 @@ import { listen, type Running } from '../listen.ts';
 const API_KEY = 'express-key-Abc123';
 
 /** A usual mistake in an Express service, and the requirements that fail for it. */
-export type ExpressMistake = 'guard after the routes' | 'no validation' | 'echo of the token' | 'id by position';
+export type ExpressMistake =
+  | 'guard after the routes'
+  | 'no validation'
+  | 'echo of the token'
+  | 'id by position';
 
 /** The interface on Express 5 as its documentation teaches it, with its defaults for errors and parsing. */
 export function startExpress(mistake?: ExpressMistake): Promise<Running> {
@@ -26,21 +30,30 @@ export function startExpress(mistake?: ExpressMistake): Promise<Running> {
   router.get('/users', (_, response) => {
     response.json({ data: users, total: users.length });
   });
-  router.post('/users', mistake === 'guard after the routes' ? guard : [], (request: Request, response: Response) => {
-    const { email, name } = request.body ?? {};
-    if (mistake !== 'no validation' && (typeof email !== 'string' || typeof name !== 'string')) {
-      response.status(422).json({ error: 'email and name must be strings' });
-      return;
-    }
-    const user = { id: randomUUID(), email, name };
-    users.push(user);
-    response
-      .status(201)
-      .location(`/v1/users/${user.id}`)
-      .json(mistake === 'echo of the token' ? { ...user, token: request.get('authorization') } : user);
-  });
+  router.post(
+    '/users',
+    mistake === 'guard after the routes' ? guard : [],
+    (request: Request, response: Response) => {
+      const { email, name } = request.body ?? {};
+      if (mistake !== 'no validation' && (typeof email !== 'string' || typeof name !== 'string')) {
+        response.status(422).json({ error: 'email and name must be strings' });
+        return;
+      }
+      const user = { id: randomUUID(), email, name };
+      users.push(user);
+      response
+        .status(201)
+        .location(`/v1/users/${user.id}`)
+        .json(
+          mistake === 'echo of the token' ? { ...user, token: request.get('authorization') } : user,
+        );
+    },
+  );
   router.get('/users/:id', (request, response) => {
-    const user = mistake === 'id by position' ? users.at(-1) : users.find(({ id }) => id === request.params.id);
+    const user =
+      mistake === 'id by position'
+        ? users.at(-1)
+        : users.find(({ id }) => id === request.params.id);
     if (user === undefined) response.status(404).json({ error: 'Not Found' });
     else response.json(user);
   });

@@ -4,7 +4,11 @@ import type { Running } from '../listen.ts';
 const API_KEY = 'fastify-key-Abc123';
 
 /** A usual mistake in a Fastify service. */
-export type FastifyMistake = 'required forgotten' | 'hook on one route' | 'prefix of the key' | 'total as text';
+export type FastifyMistake =
+  | 'required forgotten'
+  | 'hook on one route'
+  | 'prefix of the key'
+  | 'total as text';
 
 /** The interface on Fastify 5 as its documentation teaches it: schemas for bodies, coercion of types, its errors. */
 export async function startFastify(mistake?: FastifyMistake): Promise<Running> {
@@ -20,23 +24,36 @@ export async function startFastify(mistake?: FastifyMistake): Promise<Running> {
     async (v1) => {
       v1.addHook('onRequest', async (request, reply) => {
         const { authorization = '' } = request.headers;
-        if (mistake === 'hook on one route' && request.params !== null && request.url.includes('/users/')) return;
+        if (
+          mistake === 'hook on one route' &&
+          request.params !== null &&
+          request.url.includes('/users/')
+        )
+          return;
         const good =
           mistake === 'prefix of the key'
             ? authorization.startsWith(`Bearer ${API_KEY}`)
             : authorization === `Bearer ${API_KEY}`;
-        if (!good) await reply.code(401).header('www-authenticate', 'Bearer').send({ error: 'Unauthorized' });
+        if (!good)
+          await reply
+            .code(401)
+            .header('www-authenticate', 'Bearer')
+            .send({ error: 'Unauthorized' });
       });
       v1.get('/users', async () => ({
         data: users,
         total: mistake === 'total as text' ? String(users.length) : users.length,
       }));
-      v1.post<{ Body: { email: string; name: string } }>('/users', { schema: { body } }, async (request, reply) => {
-        const { email, name } = request.body;
-        const user = { id: users.length + 1, email, name };
-        users.push(user);
-        return reply.code(201).header('location', `/v1/users/${user.id}`).send(user);
-      });
+      v1.post<{ Body: { email: string; name: string } }>(
+        '/users',
+        { schema: { body } },
+        async (request, reply) => {
+          const { email, name } = request.body;
+          const user = { id: users.length + 1, email, name };
+          users.push(user);
+          return reply.code(201).header('location', `/v1/users/${user.id}`).send(user);
+        },
+      );
       v1.get<{ Params: { id: string } }>('/users/:id', async (request, reply) => {
         const user = users.find(({ id }) => String(id) === request.params.id);
         return user ?? reply.code(404).send({ error: 'Not Found' });

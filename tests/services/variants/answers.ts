@@ -54,7 +54,10 @@ export const answerVariants: Variant[] = [
     service.item = (user) => user;
   }),
   variant('retrieve-answer', 'user, with who asked beside it', (service) => {
-    shows(service, (user) => ({ user, meta: { requestedBy: { email: 'admin@example.com', name: 'Admin' } } }));
+    shows(service, (user) => ({
+      user,
+      meta: { requestedBy: { email: 'admin@example.com', name: 'Admin' } },
+    }));
     service.item = (user) => user;
   }),
   variant('retrieve-answer', 'an array of one', (service) => {
@@ -122,13 +125,24 @@ export const answerVariants: Variant[] = [
     'create-answer',
     '203 and an envelope',
     (service) => {
-      service.created = (user) => ({ status: 203, body: { ok: true, result: { user: service.record(user) } } });
+      service.created = (user) => ({
+        status: 203,
+        body: { ok: true, result: { user: service.record(user) } },
+      });
     },
     ['create.status-201'],
   ),
   variant('retrieve-answer', 'JSON:API, with people included', (service) => {
-    const people = [1, 2].map((id) => ({ type: 'people', id, email: `person.${id}@example.org`, name: 'A Person' }));
-    shows(service, ({ id, ...attributes }) => ({ data: { type: 'users', id, attributes }, included: people }));
+    const people = [1, 2].map((id) => ({
+      type: 'people',
+      id,
+      email: `person.${id}@example.org`,
+      name: 'A Person',
+    }));
+    shows(service, ({ id, ...attributes }) => ({
+      data: { type: 'users', id, attributes },
+      included: people,
+    }));
     service.item = (user) => user;
   }),
   variant('retrieve-answer', 'a deep envelope', (service) => {
@@ -164,6 +178,8 @@ function readingCreation(
   const { create } = service;
   service.create = (request) => {
     const body = object(jsonOf(request));
-    return create(body ? { ...request, body: JSON.stringify(read({ ...body }, request.query)) } : request);
+    return create(
+      body ? { ...request, body: JSON.stringify(read({ ...body }, request.query)) } : request,
+    );
   };
 }

@@ -8,7 +8,10 @@ const matterOf = ({ choice }: Variant) => (IDENTITY.includes(choice) ? 'identity
 
 /** A service that pages and shows the identifier in the list alone may leave it unfound, which is not verified. */
 const hidesIdentifiers = (combined: Variant[]) =>
-  combined.some((one) => HIDDEN.test(one.name) && combined.some((other) => other !== one && PAGED.test(other.name)));
+  combined.some(
+    (one) =>
+      HIDDEN.test(one.name) && combined.some((other) => other !== one && PAGED.test(other.name)),
+  );
 
 const PAGED = /\bpages?\b/;
 const HIDDEN =
@@ -24,7 +27,8 @@ const makesIdentifiersTwice = (combined: Variant[]) =>
 
 /** A list that lags behind a list that lags may look like a page. */
 const lagsTwice = (combined: Variant[]) =>
-  combined.some(({ name }) => name.endsWith('which lags')) && combined.some(({ choice }) => choice === 'lag');
+  combined.some(({ name }) => name.endsWith('which lags')) &&
+  combined.some(({ choice }) => choice === 'lag');
 
 /** What needs settings of its own is judged alone. */
 const usual = variants.filter(({ settings }) => settings === undefined);
@@ -32,8 +36,15 @@ const usual = variants.filter(({ settings }) => settings === undefined);
 /** Variants of different matters, so many at the same time. */
 export const combinations = (least: number, most: number): Arbitrary<Variant[]> =>
   fc
-    .uniqueArray(fc.constantFrom(...usual), { minLength: least, maxLength: most, selector: matterOf })
-    .filter((combined) => !hidesIdentifiers(combined) && !makesIdentifiersTwice(combined) && !lagsTwice(combined));
+    .uniqueArray(fc.constantFrom(...usual), {
+      minLength: least,
+      maxLength: most,
+      selector: matterOf,
+    })
+    .filter(
+      (combined) =>
+        !hidesIdentifiers(combined) && !makesIdentifiersTwice(combined) && !lagsTwice(combined),
+    );
 
 export const nameOf = (combined: Variant[]): string =>
   combined.map(({ choice, name }) => `${choice}: ${name}`).join(' + ');

@@ -8,7 +8,11 @@ export const integers: Patch = (service) => {
 };
 
 /** Numbers under a name of their own, behind further members. */
-const numbered = (service: Service, further: object, counted: (user: User) => object = () => ({})): void => {
+const numbered = (
+  service: Service,
+  further: object,
+  counted: (user: User) => object = () => ({}),
+): void => {
   integers(service);
   noLocation(service);
   shows(service, (user) => ({
@@ -25,7 +29,9 @@ const leads = (service: Service, segment: string, to: () => unknown): void => {
   const { retrieve } = service;
   // Where users are stored late, nobody may be there yet.
   service.retrieve = (id, request) =>
-    id === segment && service.users.length > 0 ? { status: 200, body: to() } : retrieve(id, request);
+    id === segment && service.users.length > 0
+      ? { status: 200, body: to() }
+      : retrieve(id, request);
 };
 
 /** Identifiers that are hard to find: where they stand, and beside which other values. */
@@ -112,16 +118,20 @@ export const identifierPlaceVariants: Variant[] = [
     },
     ['create.location'],
   ),
-  variant('identifier', 'only in Location, with a count of reads that equals the first', (service) => {
-    integers(service);
-    const reads = new Map<string, number>();
-    const { find } = service;
-    service.find = (id) => {
-      reads.set(id, (reads.get(id) ?? 0) + 1);
-      return find(id);
-    };
-    shows(service, ({ id, email, name }) => ({ reads: reads.get(`${id}`) ?? 0, email, name }));
-  }),
+  variant(
+    'identifier',
+    'only in Location, with a count of reads that equals the first',
+    (service) => {
+      integers(service);
+      const reads = new Map<string, number>();
+      const { find } = service;
+      service.find = (id) => {
+        reads.set(id, (reads.get(id) ?? 0) + 1);
+        return find(id);
+      };
+      shows(service, ({ id, email, name }) => ({ reads: reads.get(`${id}`) ?? 0, email, name }));
+    },
+  ),
   ...[false, true].map((isShown) =>
     variant(
       'identifier',
@@ -130,7 +140,10 @@ export const identifierPlaceVariants: Variant[] = [
         const taken = new Set<string>();
         service.find = (id) => service.users.find(({ email }) => email.toLowerCase() === id);
         shows(service, ({ email, name }) => ({ email, name }));
-        service.created = (user) => ({ status: 201, ...(isShown && { body: service.record(user) }) });
+        service.created = (user) => ({
+          status: 201,
+          ...(isShown && { body: service.record(user) }),
+        });
         const { create, parse } = service;
         service.create = (request) => {
           const parsed = parse(request.body);

@@ -49,7 +49,8 @@ export const identifierVariants: Variant[] = [
   variant('identifier', 'emoji', (service) => {
     let next = 100;
     const digits = [...'😀😃😄😁😆😅🤣😂🙂🙃'];
-    service.newId = () => `${next++}`.replace(/\d/g, (digit) => digits[Number(digit)] ?? '').concat('🐍🐢🐬');
+    service.newId = () =>
+      `${next++}`.replace(/\d/g, (digit) => digits[Number(digit)] ?? '').concat('🐍🐢🐬');
   }),
   variant('identifier', 'Chinese characters', (service) => {
     let next = 0;
@@ -81,7 +82,10 @@ export const identifierVariants: Variant[] = [
       (service) => {
         integers(service);
         service.users.push({ id, email: 'system@example.org', name: 'System' });
-        service.created = (user) => ({ status: 201, headers: { location: `/v1/users/${user.id}` } });
+        service.created = (user) => ({
+          status: 201,
+          headers: { location: `/v1/users/${user.id}` },
+        });
         shows(service, ({ email, name }) => ({ email, name }));
       },
     ),
@@ -104,15 +108,27 @@ export const identifierVariants: Variant[] = [
     service.item = (user) => user;
   }),
   variant('record', "a contact and a log of the user's own email before the record", (service) => {
-    shows(service, (user) => ({ contact: { email: user.email }, log: [{ email: user.email, at: 1 }], user }));
+    shows(service, (user) => ({
+      contact: { email: user.email },
+      log: [{ email: user.email, at: 1 }],
+      user,
+    }));
     service.item = (user) => user;
   }),
-  variant('identifier', 'under the member name in the create answer, and in the list', (service) => {
-    service.newId = () => `-N${randomUUID()}`;
-    service.created = ({ id }) => ({ status: 201, headers: { location: `/v1/users/${id}` }, body: { name: id } });
-    shows(service, ({ email, name }) => ({ email, name }));
-    service.item = (user) => user;
-  }),
+  variant(
+    'identifier',
+    'under the member name in the create answer, and in the list',
+    (service) => {
+      service.newId = () => `-N${randomUUID()}`;
+      service.created = ({ id }) => ({
+        status: 201,
+        headers: { location: `/v1/users/${id}` },
+        body: { name: id },
+      });
+      shows(service, ({ email, name }) => ({ email, name }));
+      service.item = (user) => user;
+    },
+  ),
   variant('identifier', 'the email, behind a page of the newest', (service) => {
     service.find = (id) => service.users.find(({ email }) => email === id);
     service.created = () => ({ status: 202 });
@@ -122,7 +138,8 @@ export const identifierVariants: Variant[] = [
     service.create = (request) => {
       const parsed = parse(request.body);
       const isTaken =
-        'email' in parsed && service.users.some(({ email }) => email.toLowerCase() === parsed.email.toLowerCase());
+        'email' in parsed &&
+        service.users.some(({ email }) => email.toLowerCase() === parsed.email.toLowerCase());
       return isTaken ? { status: 409, body: { error: 'the email is taken' } } : create(request);
     };
   }),
@@ -132,12 +149,17 @@ export const identifierVariants: Variant[] = [
     service.list = (request) => {
       const filter = request.query.get('id');
       const found = service.users.filter(({ id }) => `eq.${id}` === filter);
-      return filter === null ? list(request) : { status: 200, body: { data: found, total: found.length } };
+      return filter === null
+        ? list(request)
+        : { status: 200, body: { data: found, total: found.length } };
     };
   }),
   variant('create-answer', 'the whole list, the new user at its end', (service) => {
     const { created } = service;
-    service.created = (user) => ({ ...created(user), body: { data: service.users, total: service.users.length } });
+    service.created = (user) => ({
+      ...created(user),
+      body: { data: service.users, total: service.users.length },
+    });
   }),
   variant(
     'create-answer',

@@ -9,7 +9,8 @@ export const refusalVariants: Variant[] = [
       'a body that is no JSON is never answered',
       (service) => {
         const { create } = service;
-        service.create = (request) => (isJson(request.body) ? create(request) : new Promise(() => {}));
+        service.create = (request) =>
+          isJson(request.body) ? create(request) : new Promise(() => {});
       },
       ['create.answered'],
     ),
@@ -37,7 +38,11 @@ export const refusalVariants: Variant[] = [
       const support = { email: 'support@example.com', name: 'Support Team' };
       service.refuse = () => ({ status: 403, body: { error: 'forbidden', support } });
       service.missing = () => ({ status: 404, body: { error: 'not found', support } });
-      service.invalid = () => ({ status: 400, headers: { 'content-type': 'application/json' }, body: '{"error":' });
+      service.invalid = () => ({
+        status: 400,
+        headers: { 'content-type': 'application/json' },
+        body: '{"error":',
+      });
     },
     ['authentication.status-without-credentials'],
   ),
@@ -45,7 +50,10 @@ export const refusalVariants: Variant[] = [
     'errors',
     'refusals that repeat what was sent',
     (service) => {
-      service.refuse = ({ path, body }) => ({ status: 401, body: { error: 'unauthorized', path, body } });
+      service.refuse = ({ path, body }) => ({
+        status: 401,
+        body: { error: 'unauthorized', path, body },
+      });
       service.missing = (id) => ({ status: 404, body: { error: `no user ${id}` } });
     },
     ['authentication.challenge'],
@@ -78,23 +86,32 @@ export const refusalVariants: Variant[] = [
     (service) => {
       const { write } = service;
       service.write = (response, reply, request) => {
-        const isOdd = request.body.length > 100_000 || /[^ -~]/.test(`${request.headers.authorization ?? ''}`);
+        const isOdd =
+          request.body.length > 100_000 || /[^ -~]/.test(`${request.headers.authorization ?? ''}`);
         if (isOdd) response.destroy();
         else write(response, reply, request);
       };
     },
   ),
-  variant('errors', 'a query that nobody knows, and many headers, get 400 before the key is looked at', (service) => {
-    const { handle } = service;
-    service.handle = (request) =>
-      request.query.size > 0 || Object.keys(request.headers).length > 40
-        ? service.invalid('what is this?')
-        : handle(request);
-  }),
+  variant(
+    'errors',
+    'a query that nobody knows, and many headers, get 400 before the key is looked at',
+    (service) => {
+      const { handle } = service;
+      service.handle = (request) =>
+        request.query.size > 0 || Object.keys(request.headers).length > 40
+          ? service.invalid('what is this?')
+          : handle(request);
+    },
+  ),
   variant('errors', 'refusals that name the token that they got', (service) => {
     service.refuse = ({ headers }) => {
       const [, token = ''] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? [];
-      return { status: 401, headers: { 'www-authenticate': 'Bearer' }, body: { error: `unknown token ${token}` } };
+      return {
+        status: 401,
+        headers: { 'www-authenticate': 'Bearer' },
+        body: { error: `unknown token ${token}` },
+      };
     };
   }),
   variant(
@@ -134,8 +151,11 @@ export const refusalVariants: Variant[] = [
   variant('operations', 'deleting, counting and searching exist as well', (service) => {
     const { handle } = service;
     service.handle = (request) =>
-      ['DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'].includes(request.method) ? { status: 204 } : handle(request);
-    service.elsewhere = ({ path }) => (path === '/v1/users/' ? { status: 200, body: { found: [] } } : { status: 404 });
+      ['DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'].includes(request.method)
+        ? { status: 204 }
+        : handle(request);
+    service.elsewhere = ({ path }) =>
+      path === '/v1/users/' ? { status: 200, body: { found: [] } } : { status: 404 };
   }),
   variant('events', 'answers name a feed of events', (service) => {
     const { handle } = service;
@@ -147,7 +167,9 @@ export const refusalVariants: Variant[] = [
   variant('versions', 'v2 exists beside v1 and answers alike', (service) => {
     service.elsewhere = (request) => {
       if (!request.path.startsWith('/v2/')) return { status: 410, body: { error: 'gone' } };
-      return service.authorised(request) ? (service.list(request) as Reply) : service.refuse(request);
+      return service.authorised(request)
+        ? (service.list(request) as Reply)
+        : service.refuse(request);
     };
   }),
   variant(
@@ -157,7 +179,11 @@ export const refusalVariants: Variant[] = [
       service.refuse = () => ({ status: 404, body: 'Not Found' });
       service.invalid = () => ({ status: 404, body: 'Not Found' });
     },
-    ['authentication.status-malformed', 'authentication.status-without-credentials', 'authentication.status-wrong-key'],
+    [
+      'authentication.status-malformed',
+      'authentication.status-without-credentials',
+      'authentication.status-wrong-key',
+    ],
   ),
   variant(
     'errors',
@@ -165,7 +191,11 @@ export const refusalVariants: Variant[] = [
     (service) => {
       service.refuse = () => ({ status: 302, headers: { location: 'http://127.0.0.1:9/login' } });
     },
-    ['authentication.status-malformed', 'authentication.status-without-credentials', 'authentication.status-wrong-key'],
+    [
+      'authentication.status-malformed',
+      'authentication.status-without-credentials',
+      'authentication.status-wrong-key',
+    ],
   ),
   variant(
     'errors',

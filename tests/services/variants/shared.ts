@@ -60,7 +60,9 @@ const staleLists =
       return list(request);
     };
     const shown = () =>
-      service.users.filter((user) => lists % 2 === 0 || requests - (since.get(user) ?? -within) > within);
+      service.users.filter(
+        (user) => lists % 2 === 0 || requests - (since.get(user) ?? -within) > within,
+      );
     service.listed = shown;
     service.total = () => shown().length;
   };
@@ -76,14 +78,26 @@ const patiently = (one: Variant): Variant => ({ ...one, settings: { settleMs: 20
 
 /** Services that others use, that have replicas, or that stand behind a proxy; and keys that everybody has. */
 export const sharedVariants: Variant[] = [
-  variant('writers', 'with every second list, where the list shows all users', writesEvery(2, 1, 12)),
-  variant('writers', 'with every second list, behind a page', both(writesEvery(2, 1, 12), pagesOfFive)),
+  variant(
+    'writers',
+    'with every second list, where the list shows all users',
+    writesEvery(2, 1, 12),
+  ),
+  variant(
+    'writers',
+    'with every second list, behind a page',
+    both(writesEvery(2, 1, 12), pagesOfFive),
+  ),
   variant(
     'writers',
     'with every third list, behind a page of the newest',
     both(writesEvery(3, 1, 8), pagesOfTheNewest),
   ),
-  variant('writers', 'several users at a time, behind a page', both(writesEvery(8, 4, 16), pagesOfFive)),
+  variant(
+    'writers',
+    'several users at a time, behind a page',
+    both(writesEvery(8, 4, 16), pagesOfFive),
+  ),
   variant('writers', 'others rename users with every list', (service) => {
     withUsers(service);
     const { list } = service;
@@ -92,12 +106,15 @@ export const sharedVariants: Variant[] = [
       const reply = await list(request);
       const body = structuredClone(reply.body);
       lists += 1;
-      for (const user of service.users.filter(({ email }) => email.startsWith('old.'))) user.name = `Old ${lists}`;
+      for (const user of service.users.filter(({ email }) => email.startsWith('old.')))
+        user.name = `Old ${lists}`;
       return { ...reply, body };
     };
   }),
   patiently(variant('lag', 'replicas: the second read of each user misses it', staleReads(2))),
-  patiently(variant('lag', 'three replicas, two of which are behind at first', staleReads(1, 2, 4, 5))),
+  patiently(
+    variant('lag', 'three replicas, two of which are behind at first', staleReads(1, 2, 4, 5)),
+  ),
   // Its total falls, after which the run waits for the whole settle time.
   {
     ...variant('lag', 'replicas: the list misses the newest now and then', staleLists(2)),
@@ -128,7 +145,9 @@ export const sharedVariants: Variant[] = [
     const { list } = service;
     service.list = (request) => {
       lists += 1;
-      return lists === 1 ? { status: 200, body: { data: stale, total: stale.length } } : list(request);
+      return lists === 1
+        ? { status: 200, body: { data: stale, total: stale.length } }
+        : list(request);
     };
   }),
   variant('lag', 'the first list behind a page is behind in its count', (service) => {
@@ -140,20 +159,30 @@ export const sharedVariants: Variant[] = [
       return lists === 1 ? 6 : service.users.length;
     };
   }),
-  variant('transport', 'a router decodes an encoded slash: %2F is redirected to the list', (service) => {
-    const { handle } = service;
-    service.handle = (request) =>
-      /users\/%2F$/.test(request.path)
-        ? { status: 301, headers: { location: request.path.replace(/\/%2F$/, '') } }
-        : handle(request);
-  }),
+  variant(
+    'transport',
+    'a router decodes an encoded slash: %2F is redirected to the list',
+    (service) => {
+      const { handle } = service;
+      service.handle = (request) =>
+        /users\/%2F$/.test(request.path)
+          ? { status: 301, headers: { location: request.path.replace(/\/%2F$/, '') } }
+          : handle(request);
+    },
+  ),
   variant('transport', 'a proxy decodes an encoded slash: %2F is the list', (service) => {
     const { handle } = service;
     service.handle = (request) =>
-      handle({ ...request, path: request.path.replace(/(?<=users\/)%2F$/, '').replace(/users\/$/, 'users') });
+      handle({
+        ...request,
+        path: request.path.replace(/(?<=users\/)%2F$/, '').replace(/users\/$/, 'users'),
+      });
   }),
   variant('transport', '20 kB of headers', (service) => {
-    afterwards(service, (reply) => ({ ...reply, headers: { ...reply.headers, 'x-long': 'y'.repeat(20_000) } }));
+    afterwards(service, (reply) => ({
+      ...reply,
+      headers: { ...reply.headers, 'x-long': 'y'.repeat(20_000) },
+    }));
   }),
   variant('errors', 'a support contact in each, who is a listed user as well', (service) => {
     const support = { id: 'support', email: 'support@example.com', name: 'Support Team' };

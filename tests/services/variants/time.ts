@@ -29,7 +29,8 @@ export const timeVariants: Variant[] = [
       store(user);
     };
     let asked = 0;
-    const isCopied = (user: User) => performance.now() - (since.get(user) ?? 0) > ([0, 40, 80][asked % 3] ?? 0);
+    const isCopied = (user: User) =>
+      performance.now() - (since.get(user) ?? 0) > ([0, 40, 80][asked % 3] ?? 0);
     const next = () => {
       asked += 1;
     };
@@ -69,7 +70,9 @@ export const timeVariants: Variant[] = [
       };
       service.missing = (id) => {
         asked += 1;
-        return find(id) ? { status: [400, 403, 404, 410][asked % 4] ?? 404, body: { error: 'not yet' } } : missing(id);
+        return find(id)
+          ? { status: [400, 403, 404, 410][asked % 4] ?? 404, body: { error: 'not yet' } }
+          : missing(id);
       };
     }),
     settings: { settleMs: 60_000 },
@@ -79,7 +82,11 @@ export const timeVariants: Variant[] = [
       let made = 0;
       const timer = setInterval(() => {
         made += 1;
-        service.users.push({ id: `other-${made}`, email: `other.${made}@example.org`, name: `Other ${made}` });
+        service.users.push({
+          id: `other-${made}`,
+          email: `other.${made}@example.org`,
+          name: `Other ${made}`,
+        });
         if (made === 30) clearInterval(timer);
       }, 15);
       return () => clearInterval(timer);
@@ -89,7 +96,11 @@ export const timeVariants: Variant[] = [
     service.background = () => {
       const timer = setTimeout(() => {
         for (let made = 0; made < 20; made += 1) {
-          service.users.push({ id: `other-${made}`, email: `other.${made}@example.org`, name: `Other ${made}` });
+          service.users.push({
+            id: `other-${made}`,
+            email: `other.${made}@example.org`,
+            name: `Other ${made}`,
+          });
         }
       }, 100);
       return () => clearTimeout(timer);
@@ -105,7 +116,11 @@ export const timeVariants: Variant[] = [
   }),
   variant('limits', 'two requests at once, and 503 without Retry-After for the others', atMost(2)),
   variant('limits', 'one request at once, and 503 without Retry-After for the others', atMost(1)),
-  variant('limits', 'two creations at once, and 503 without Retry-After for the others', atMost(2, 'POST')),
+  variant(
+    'limits',
+    'two creations at once, and 503 without Retry-After for the others',
+    atMost(2, 'POST'),
+  ),
   variant('limits', 'two seconds of 503 in the middle', (service) => {
     const { handle } = service;
     let [asked, began] = [0, 0];
@@ -153,7 +168,9 @@ export const timeVariants: Variant[] = [
       underWay += 1;
       await new Promise((later) => setTimeout(later, 1));
       const crowded = underWay > 6;
-      const reply = crowded ? { status: 429, headers: { 'retry-after': '0' } } : await handle(request);
+      const reply = crowded
+        ? { status: 429, headers: { 'retry-after': '0' } }
+        : await handle(request);
       underWay -= 1;
       return reply;
     };
@@ -164,7 +181,11 @@ export const timeVariants: Variant[] = [
       const timer = setInterval(() => {
         for (let one = 0; one < 5; one += 1) {
           made += 1;
-          service.users.push({ id: `other-${made}`, email: `other.${made}@example.org`, name: `Other ${made}` });
+          service.users.push({
+            id: `other-${made}`,
+            email: `other.${made}@example.org`,
+            name: `Other ${made}`,
+          });
         }
         if (made >= 40) clearInterval(timer);
       }, 70);

@@ -8,7 +8,10 @@ export const transportVariants: Variant[] = [
     afterwards(service, compressed('gzip', gzipSync));
   }),
   variant('transport', 'Connection: close', (service) => {
-    afterwards(service, (reply) => ({ ...reply, headers: { ...reply.headers, connection: 'close' } }));
+    afterwards(service, (reply) => ({
+      ...reply,
+      headers: { ...reply.headers, connection: 'close' },
+    }));
   }),
   variant('transport', 'more than 60 lines of headers end the connection', (service) => {
     const { write } = service;
@@ -19,7 +22,8 @@ export const transportVariants: Variant[] = [
   }),
   variant('transport', 'a media type to be accepted is read as it is written', (service) => {
     const { handle } = service;
-    service.handle = (request) => (/JSON/.test(`${request.headers.accept}`) ? { status: 406 } : handle(request));
+    service.handle = (request) =>
+      /JSON/.test(`${request.headers.accept}`) ? { status: 406 } : handle(request);
   }),
   variant('transport', 'a vendor type', (service) => {
     afterwards(service, (reply) => ({
@@ -86,17 +90,23 @@ export const transportVariants: Variant[] = [
   variant('list', 'a query that nobody documented is 400', (service) => {
     const { handle } = service;
     service.handle = (request) =>
-      [...request.query].length > 0 && service.authorised(request) ? service.invalid('unknown query') : handle(request);
+      [...request.query].length > 0 && service.authorised(request)
+        ? service.invalid('unknown query')
+        : handle(request);
   }),
   variant('transport', 'bodies of more than 126 bytes are too large', (service) => {
     const { create } = service;
     service.create = (request) =>
-      Buffer.byteLength(request.body) > 126 ? { status: 413, body: { error: 'too large' } } : create(request);
+      Buffer.byteLength(request.body) > 126
+        ? { status: 413, body: { error: 'too large' } }
+        : create(request);
   }),
   variant('transport', 'br unasked', (service) => {
     afterwards(
       service,
-      compressed('br', (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })),
+      compressed('br', (text) =>
+        brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+      ),
     );
   }),
   variant('transport', 'deflate unasked', (service) => {
@@ -109,7 +119,9 @@ export const transportVariants: Variant[] = [
       let own: unknown;
       const isKnown = ({ path, headers }: Request) => {
         own ??= headers.host;
-        const isBelow = path.startsWith(service.base) && /^\/users(\/[^/;]+)?$/.test(path.slice(service.base.length));
+        const isBelow =
+          path.startsWith(service.base) &&
+          /^\/users(\/[^/;]+)?$/.test(path.slice(service.base.length));
         return isBelow && headers.host === own;
       };
       service.handle = (request) => (isKnown(request) ? handle(request) : { status: 503 });
@@ -143,7 +155,9 @@ export const transportVariants: Variant[] = [
   variant('transport', 'a byte at a time', (service) => {
     service.write = (response, { status, headers, body }) => {
       response.writeHead(status, { 'Content-Type': 'Application/JSON; Charset=utf-8', ...headers });
-      const bytes = Buffer.from(typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body));
+      const bytes = Buffer.from(
+        typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body),
+      );
       for (const byte of bytes.subarray(0, 100)) response.write(Buffer.of(byte));
       response.end(bytes.subarray(100));
     };
@@ -151,17 +165,29 @@ export const transportVariants: Variant[] = [
   variant('transport', 'further headers, twice and in odd case', (service) => {
     afterwards(service, (reply) => ({
       ...reply,
-      headers: { ...reply.headers, 'X-ODD-case': 'a', Vary: 'Accept, Accept-Encoding', 'Set-Cookie': 'session=1' },
+      headers: {
+        ...reply.headers,
+        'X-ODD-case': 'a',
+        Vary: 'Accept, Accept-Encoding',
+        'Set-Cookie': 'session=1',
+      },
     }));
   }),
 ];
 
 /** Answers in a content coding. */
-function compressed(coding: string, compress: (text: string | Buffer) => Buffer): (reply: Reply) => Reply {
+function compressed(
+  coding: string,
+  compress: (text: string | Buffer) => Buffer,
+): (reply: Reply) => Reply {
   return ({ status, headers = {}, body }) => {
     if (body === undefined) return { status, headers };
     const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const type = { 'content-type': 'application/json' };
-    return { status, headers: { ...type, ...headers, 'content-encoding': coding }, body: compress(text) };
+    return {
+      status,
+      headers: { ...type, ...headers, 'content-encoding': coding },
+      body: compress(text),
+    };
   };
 }

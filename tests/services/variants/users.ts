@@ -1,5 +1,4 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { named } from '../../../specs/words.ts';
 import type { Patch, Service } from '../service.ts';
 import { unique } from '../writers.ts';
 import { lagging, noLocation, shows, type Variant, variant } from './variant.ts';
@@ -91,7 +90,10 @@ export const userVariants: Variant[] = [
     'a link to itself',
     (service) => {
       noLocation(service);
-      shows(service, ({ id, ...rest }) => ({ ...rest, _links: { self: { href: `/v1/users/${id}` } } }));
+      shows(service, ({ id, ...rest }) => ({
+        ...rest,
+        _links: { self: { href: `/v1/users/${id}` } },
+      }));
     },
     ['create.location'],
   ),
@@ -108,9 +110,9 @@ export const userVariants: Variant[] = [
   variant('constraints', 'no name twice', (service) => unique(service, 'name')),
   ...(['email', 'name'] as const).map((member) =>
     variant('constraints', `no ${member} twice, and all usual ones are there`, (service) => {
-      for (const [of, text] of named('usual-users')) {
+      for (const text of ['admin', 'info', 'root', 'Union Select', 'Test User', 'Null Null']) {
         const user = { email: `${text.replace(' ', '.').toLowerCase()}@example.com`, name: text };
-        if (member === 'name' || of === 'address') service.store({ id: service.newId(), ...user });
+        service.store({ id: service.newId(), ...user });
       }
       unique(service, member);
     }),
@@ -120,8 +122,11 @@ export const userVariants: Variant[] = [
     service.parse = (body) => {
       const parsed = parse(body);
       if ('error' in parsed) return parsed;
-      const plain = /^[A-Za-z]+ [A-Za-z]+$/.test(parsed.name) && /^[a-z0-9.]+@example\.com$/.test(parsed.email);
-      return plain && parsed.name.length <= 40 && parsed.email.length <= 76 ? parsed : { error: 'not allowed' };
+      const plain =
+        /^[A-Za-z]+ [A-Za-z]+$/.test(parsed.name) && /^[a-z0-9.]+@example\.com$/.test(parsed.email);
+      return plain && parsed.name.length <= 40 && parsed.email.length <= 76
+        ? parsed
+        : { error: 'not allowed' };
     };
   }),
   variant('constraints', 'an email in lower case', (service) => {
@@ -160,11 +165,18 @@ export const userVariants: Variant[] = [
     },
     ['create.location'],
   ),
-  variant('identifier', 'a path of its own: the end of an address that the record shows', (service) => {
-    let next = 1;
-    service.newId = () => next++;
-    shows(service, ({ id, ...rest }) => ({ ...rest, self: `https://people.example/users/${id}` }));
-  }),
+  variant(
+    'identifier',
+    'a path of its own: the end of an address that the record shows',
+    (service) => {
+      let next = 1;
+      service.newId = () => next++;
+      shows(service, ({ id, ...rest }) => ({
+        ...rest,
+        self: `https://people.example/users/${id}`,
+      }));
+    },
+  ),
   variant('identifier', 'texts of 24 hexadecimal digits', (service) => {
     service.newId = () => randomBytes(12).toString('hex');
     shows(service, ({ id, ...rest }) => ({ _id: id, ...rest, __v: 0 }));
@@ -191,7 +203,7 @@ export const userVariants: Variant[] = [
       service.created = () => ({ status: 201 });
       unique(service, 'name');
     },
-    ['create.location', 'round-trip.other-strings'],
+    ['create.location'],
   ),
   variant('identifier', 'a guid in capital letters', (service) => {
     service.newId = () => randomUUID().toUpperCase();
@@ -200,7 +212,11 @@ export const userVariants: Variant[] = [
   variant('identifier', 'a number in the record, a text in the path', (service) => {
     let next = 1;
     service.newId = () => `u-${next++}`;
-    shows(service, ({ id, ...rest }) => ({ ...rest, no: Number(String(id).slice(2)), self: `/v1/users/${id}` }));
+    shows(service, ({ id, ...rest }) => ({
+      ...rest,
+      no: Number(String(id).slice(2)),
+      self: `/v1/users/${id}`,
+    }));
   }),
   variant('record', 'timestamps, numbers and nulls', (service) => {
     shows(service, (user) => ({
@@ -224,7 +240,9 @@ export const userVariants: Variant[] = [
     const { parse } = service;
     service.parse = (body) => {
       const parsed = parse(body);
-      return 'error' in parsed || /^[a-z0-9.+]+@example\.com$/.test(parsed.email) ? parsed : { error: 'no mail there' };
+      return 'error' in parsed || /^[a-z0-9.+]+@example\.com$/.test(parsed.email)
+        ? parsed
+        : { error: 'no mail there' };
     };
   }),
 ];

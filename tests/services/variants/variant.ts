@@ -17,7 +17,12 @@ export interface Variant {
 }
 
 /** Declares a conforming service, and the SHOULDs that it breaks. */
-export function variant(choice: string, name: string, patch: Patch, breaks: string[] = []): Variant {
+export function variant(
+  choice: string,
+  name: string,
+  patch: Patch,
+  breaks: string[] = [],
+): Variant {
   return { choice, name, patch, breaks };
 }
 
@@ -54,5 +59,6 @@ export const listedLate: Patch = (service) => {
     since.set(user, performance.now());
     store(user);
   };
-  service.listed = () => service.users.filter((user) => performance.now() - (since.get(user) ?? 0) > 60);
+  service.listed = () =>
+    service.users.filter((user) => performance.now() - (since.get(user) ?? 0) > 60);
 };

@@ -1,0 +1,151 @@
+import type { Attempt, CaseResult, History } from '../src/history/history.ts';
+import { isReadable } from '../src/history/list.ts';
+import { members, showsOnlyUser, showsUser } from '../src/history/record.ts';
+import { type Exchange, isAnswered, isServerError, isSuccess } from '../src/http/exchange.ts';
+import { show } from '../src/http/value.ts';
+import { CREATE } from '../src/requirement/case.ts';
+import {
+  type Finding,
+  failed,
+  named,
+  notVerified,
+  passed,
+  verify,
+} from '../src/requirement/finding.ts';
+import { statusOf, whyOpen } from './expectations.ts';
+import { whyUnproven } from './first-users.ts';
+import { totalWobbles } from './lists.ts';
+import { chapter, must, rfc, rule, should } from './requirement.ts';
+import {
+  chunkedCreation,
+  laterLists,
+  mediaTypeCreation,
+  rewrittenCreations,
+  rewrittenReads,
+} from './writings.ts';
+
+const SAME = 'the same response as to the usual request';
+
+export const equivalentRequests = chapter('HTTP and JSON', [
+  must('http.equivalent-requests', rule('1.1'), {
+    sentence:
+      'Equivalent requests get the same response: Accept, further headers, case of header names, packets, connection, and the white space, order and escapes of the JSON may vary.',
+    cases: [...rewrittenReads, ...rewrittenCreations, ...laterLists],
+    expect: (result, history) => expectSame(result, history),
+  }),
+
+  must('http.concurrent-requests', rule('1.1'), {
+    sentence: 'A valid request gets the same response whether or not other requests are in flight.',
+    needs: 'everything',
+    check: areRightAmongOthers,
+  }),
+
+  should('http.chunked-body', rfc(9112, '7.1'), {
+    sentence: 'A create request with a chunked body is accepted, or rejected with 411.',
+    cases: [chunkedCreation],
+    // A server may insist on a Content-Length (RFC 9110 section 15.5.12).
+    expect: (result, history) => expectAccepted(result, history, 411),
+  }),
+
+  should('http.media-type', rfc(9110, '8.3.1'), {
+    sentence:
+      'A create request is accepted with its media type in any case, and with a charset parameter.',
+    cases: [mediaTypeCreation],
+    expect: (result, history) => expectAccepted(result, history),
+  }),
+]);
+
+/** Expects of a request that is written in another way what the usual one gets. */
+function expectSame(result: CaseResult, history: History, mayBe?: number): Finding[] {
+  // What shows among other requests only is another requirement's.
+  const fault = faultOf(result, history, mayBe);
+  return [fault ?? passed(result.exchange)];
+}
+
+function faultOf(attempt: Attempt, history: History, mayBe?: number): Finding | undefined {
+  const { exchange, list: index, creation, read, of } = attempt;
+  if (!isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
+  if (index !== undefined) return listFault(attempt, history);
+  if (creation !== undefined) return creationFault(attempt, history, mayBe);
+  const before = history.creations[of ?? -1]?.reads[0]?.record;
+  if (read === undefined || !showsOnlyUser(read))
+    return failed(SAME, `${statusOf(exchange)}`, exchange);
+  const isSame = showsUser(read.record, members(before ?? {}));
+  return isSame ? undefined : failed(SAME, show(members(read.record ?? {})), exchange);
+}
+
+function listFault({ exchange, list: index }: Attempt, history: History): Finding | undefined {
+  const list = history.lists[index ?? -1];
+  if (list === undefined) return undefined;
+  if (!isReadable(list) || list.faults.users)
+    return failed(SAME, `${statusOf(exchange)}`, exchange);
+  const least = leastTotal(history, exchange);
+  if (list.total >= least) return undefined;
+  return failed(
+    SAME,
+    `${statusOf(exchange)} with a total of ${list.total} instead of at least ${least}`,
+    exchange,
+  );
+}
+
+/** The fewest users that a list must count: as many as the last usual list before it, unless that changes by itself. */
+function leastTotal(history: History, { id }: Exchange): number {
+  if (totalWobbles(history)) return 0;
+  const { lists } = history;
+  const before = lists.filter(
+    (list) => !list.isRewritten && isReadable(list) && list.exchange.id < id,
+  );
+  return before.at(-1)?.total ?? 0;
+}
+
+function creationFault(attempt: Attempt, history: History, mayBe?: number): Finding | undefined {
+  const { exchange, creation: index, read } = attempt;
+  const creation = history.creations[index ?? -1];
+  if (creation === undefined || creation.response === 'unknown') return whyOpen(exchange);
+  const status = statusOf(exchange);
+  if (creation.response === 'accepted') {
+    const unproven = whyUnproven(history);
+    if (unproven) return unproven;
+  }
+  if (creation.response === 'rejected') {
+    return status === mayBe ? undefined : failed(SAME, `${status}`, exchange);
+  }
+  if (creation.missingIn)
+    return failed(show(creation.user), 'no such user', exchange, creation.missingIn);
+  if (read === undefined || !isAnswered(read.exchange) || read.isUnreadable) return undefined;
+  const shown = read.record && { email: read.record.email, name: read.record.name };
+  if (showsUser(shown, creation.user)) return undefined;
+  return failed(show(creation.user), shown ? show(shown) : 'no such user', exchange, read.exchange);
+}
+
+/** Valid requests whose response was wrong while other requests were in flight, and right alone. */
+function areRightAmongOthers(history: History): Finding[] {
+  const { results } = history;
+  const found = results.flatMap((result): Finding[] => {
+    const { concurrent, name, operation } = result;
+    // Creations, and reads that show another user, have requirements of their own.
+    if (concurrent === undefined || operation === CREATE || concurrent.read?.others.length)
+      return [];
+    if (!concurrent.exchange.isValid) return [];
+    // A 500 fails `http.no-sporadic-error`.
+    if (isServerError(concurrent.exchange)) return [];
+    const fault = faultOf(concurrent, history);
+    if (fault?.outcome !== 'failed') return [];
+    const got = `${fault.got}, and the right response when it was sent alone`;
+    return named(`${operation}: ${name}`, { ...fault, got });
+  });
+  const valid = results.filter(({ exchange }) => exchange.isValid);
+  return [...found, ...valid.map(({ exchange }) => passed(exchange))];
+}
+
+/** Expects that a request is accepted; whether its user is stored as sent is a MUST of its own. */
+function expectAccepted(
+  { exchange, creation = -1 }: CaseResult,
+  { creations }: History,
+  mayBe?: number,
+): Finding {
+  if (!isAnswered(exchange) || creations[creation]?.response === 'unknown')
+    return whyOpen(exchange);
+  const status = statusOf(exchange);
+  return verify(isSuccess(exchange) || status === mayBe, SAME, `${status}`, exchange);
+}

@@ -1,0 +1,35 @@
+import { type Creation, firstRead, isAccepted } from '../src/history/creation.ts';
+import type { History } from '../src/history/history.ts';
+import { showsOnlyUser, showsUser } from '../src/history/record.ts';
+import { type Finding, notApplicable, notVerified } from '../src/requirement/finding.ts';
+
+/** The first users that the service accepted. */
+export const firstUsersOf = ({ firstUsers, creations }: History): Creation[] =>
+  firstUsers.flatMap((index) => creations[index] ?? []).filter(isAccepted);
+
+/** Why there is no user of the run to judge. */
+export function whyNoUser(history: History): Finding[] {
+  const { isReadOnly, creations, firstUsers } = history;
+  if (isReadOnly) return [notApplicable('read-only: nothing is created')];
+  const users = firstUsers.flatMap((index) => creations[index] ?? []);
+  const shown = users.flatMap(({ exchange, reads }) => [
+    exchange,
+    ...reads.map((read) => read.exchange),
+  ]);
+  const why = users.some(isAccepted) ? 'no user could be retrieved' : 'no user could be created';
+  return [notVerified(why, ...shown)];
+}
+
+/**
+ * Says that even the first users are not retrieved as they were sent: then nothing is told about users with something
+ * special. Undefined if they are.
+ */
+export function whyUnproven(history: History): Finding | undefined {
+  for (const user of firstUsersOf(history)) {
+    const read = firstRead(user) ?? user.reads[0];
+    if (read === undefined) continue;
+    if (showsOnlyUser(read) && showsUser(read.record, user.user)) continue;
+    return notVerified('even plain users are not retrieved as they were sent', read.exchange);
+  }
+  return undefined;
+}

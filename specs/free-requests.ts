@@ -1,0 +1,79 @@
+import { KEY } from '../src/http/key.ts';
+import {
+  type Case,
+  type Change,
+  CREATE,
+  inTurn,
+  LIST,
+  RETRIEVE,
+  sentAlone,
+  withHeaders,
+} from '../src/requirement/case.ts';
+
+/** Many a service shows more on its pages for a browser than in JSON. */
+export const asBrowser: Change = withHeaders({
+  accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8',
+  'accept-encoding': 'gzip, deflate, br',
+});
+
+/** A body that holds the email alone: whatever is made of it is recognized. */
+const short =
+  (further: object = {}): Change =>
+  (usual, { user }) => ({
+    ...usual,
+    body: JSON.stringify({ email: user.email, name: '', ...further }),
+  });
+
+const creation = (name: string, change: Change): Case => ({
+  name,
+  operation: CREATE,
+  change,
+  expected: 'either',
+});
+
+const withQuery =
+  (query: string): Change =>
+  (usual) => ({ ...usual, path: usual.path + query });
+
+/** A creation with a media type that the interface does not speak of. */
+export const asText = sentAlone(
+  creation('a text/plain creation', inTurn(short(), withHeaders({ 'content-type': 'text/plain' }))),
+);
+
+/** Requests whose response is left open: whatever it is, it has no key in it and is no 5xx. */
+export const freeRequests: Case[] = [
+  {
+    name: 'an Accept that allows no JSON',
+    operation: LIST,
+    change: withHeaders({ accept: 'text/html' }),
+  },
+  asText,
+  creation('a creation of 1.1 MB', inTurn(short({ padding: 'x'.repeat(1_100_000) }), asBrowser)),
+  {
+    // It changes nobody. Code that hides the key where it repeats a header may look for one spelling alone.
+    name: 'a POST to the path of a user',
+    operation: CREATE,
+    expected: 'either',
+    change: (usual, context) => {
+      const headers = { authorization: undefined, AUTHORIZATION: `bearer ${KEY}` };
+      const request = inTurn(withHeaders(headers), asBrowser)(usual, context);
+      return { ...usual, ...request, path: `${usual.path}/null`, body: '{ }' };
+    },
+  },
+  {
+    name: 'a list request with a query',
+    operation: LIST,
+    change: withQuery('?page=1&limit=1&per_page=1&page_size=1'),
+  },
+  {
+    name: 'a retrieval with the ETag of the user',
+    operation: RETRIEVE,
+    known: 'first',
+    change: (usual, context) => {
+      const { userTag } = context;
+      return userTag === undefined
+        ? undefined
+        : withHeaders({ 'if-none-match': userTag })(usual, context);
+    },
+  },
+];

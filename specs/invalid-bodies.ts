@@ -1,0 +1,162 @@
+import type { NewUser } from '../src/history/creation.ts';
+import type { CaseResult } from '../src/history/history.ts';
+import { isSuccess, isTelling } from '../src/http/exchange.ts';
+import { type Case, CREATE, sentAlone, withBody } from '../src/requirement/case.ts';
+import { type Finding, notApplicable, verify } from '../src/requirement/finding.ts';
+import { statusOf, whyOpen } from './expectations.ts';
+import { chapter, must, rule } from './requirement.ts';
+
+const creation = (name: string, body: string | ((user: NewUser) => string)): Case => ({
+  name,
+  operation: CREATE,
+  change: withBody(body),
+});
+
+/** The same with JSON that is made of the user. */
+const json = (name: string, make: (user: NewUser) => unknown): Case =>
+  creation(name, (user) => JSON.stringify(make(user)));
+
+/** What a creation leaves behind on its connection may fill in what the next one lacks. */
+const afterCreation = (one: Case): Case => ({ ...one, afterCreation: true });
+
+/** Members in which a service may look for an email or a name as well. */
+const nested = (member: 'email' | 'name', value: string) => ({
+  user: { [member]: value },
+  data: { [member]: value },
+  attributes: { [member]: value },
+});
+
+/**
+ * Bodies that no user can be made of, by what they lack. Frameworks may read the query as well, take a whole user from
+ * a member `user`, find members by their names in any case, and read `__proto__`: none of these is sent.
+ */
+export const INVALID = {
+  email: [
+    json('no member email', ({ name }) => ({ name })),
+    afterCreation(json('no member email, directly after a creation', ({ name }) => ({ name }))),
+    json('no member email, but others like it', ({ email, name }) => ({
+      name,
+      ...nested('email', email),
+      mail: email,
+      e_mail: email,
+      email_address: email,
+      ' email': email,
+    })),
+  ],
+  name: [
+    sentAlone(json('no member name', ({ email }) => ({ email }))),
+    json('no member name, but others like it', ({ email, name }) => ({
+      email,
+      ...nested('name', name),
+      username: name,
+      full_name: name,
+      ' name': name,
+    })),
+  ],
+  members: [
+    sentAlone(creation('neither email nor name', '{}')),
+    json('a user under other names and in other members', (user) => ({
+      constructor: { prototype: user },
+      data: user,
+      attributes: user,
+      mail: user.email,
+      e_mail: user.email,
+      email_address: user.email,
+      ' email': user.email,
+      username: user.name,
+      full_name: user.name,
+      ' name': user.name,
+    })),
+  ],
+  object: [
+    json('an array with a user in it', (user) => [user]),
+    json('an array of the two strings', ({ email, name }) => [email, name]),
+    creation('an empty array', '[]'),
+    json('an array in an array', ({ email, name }) => [[email, name]]),
+    json('an array of pairs', ({ email, name }) => [
+      ['email', email],
+      ['name', name],
+    ]),
+    json('an array of two users', (user) => [user, user]),
+    creation('an array with null in it', '[null]'),
+    creation('an array with an empty object in it', '[{}]'),
+    json('a string with the JSON of a user', (user) => JSON.stringify(user)),
+    json('a string', ({ email }) => email),
+    creation('an empty string', '""'),
+    creation('a string with JSON', '"{}"'),
+    creation('the number 42', '42'),
+    creation('the number 0', '0'),
+    creation('the number -1', '-1'),
+    creation('the number 1.5', '1.5'),
+    creation('true', 'true'),
+    creation('false', 'false'),
+    sentAlone(creation('null', 'null')),
+  ],
+  empty: [
+    sentAlone(creation('an empty body', '')),
+    creation('white space alone', ' \n'),
+    afterCreation(creation('an empty body, directly after a creation', '')),
+  ],
+  cut: [
+    sentAlone(creation('truncated JSON', (user) => JSON.stringify(user).slice(0, -1))),
+    creation('JSON truncated inside a string', (user) => JSON.stringify(user).slice(0, -2)),
+    creation(
+      'JSON truncated before a value',
+      ({ email }) => `{"email":${JSON.stringify(email)},"name":`,
+    ),
+    creation('JSON truncated after a member', ({ email }) => `{"email":${JSON.stringify(email)}`),
+    creation('JSON truncated after a comma', (user) => `${JSON.stringify(user).slice(0, -1)},`),
+    creation('an opening brace', '{'),
+  ],
+};
+
+export const invalidBodies = chapter('Create a user', [
+  must('create.email-required', rule('4.1'), {
+    sentence: 'A create request without the member email is rejected.',
+    cases: INVALID.email,
+    expect: expectInvalid,
+  }),
+
+  must('create.name-required', rule('4.1'), {
+    sentence: 'A create request without the member name is rejected.',
+    cases: INVALID.name,
+    expect: expectInvalid,
+  }),
+
+  must('create.members-required', rule('4.1'), {
+    sentence: 'A create request with neither email nor name is rejected.',
+    cases: INVALID.members,
+    expect: expectInvalid,
+  }),
+
+  must('create.object-required', rule('6.1'), {
+    sentence:
+      'A create request whose body is JSON but not an object (array, string, number, boolean, null) is rejected.',
+    cases: INVALID.object,
+    expect: expectInvalid,
+  }),
+
+  must('create.body-required', rule('6.1'), {
+    sentence: 'A create request with an empty body is rejected.',
+    cases: INVALID.empty,
+    expect: expectInvalid,
+  }),
+
+  must('create.complete-json', rule('1.2'), {
+    sentence: 'A create request with truncated JSON is rejected.',
+    cases: INVALID.cut,
+    expect: expectInvalid,
+  }),
+]);
+
+/** Expects that no user is created. */
+function expectInvalid({ exchange, unanswered }: CaseResult): Finding {
+  if (unanswered) return notApplicable('it never got a response');
+  if (!isTelling(exchange)) return whyOpen(exchange);
+  return verify(
+    !isSuccess(exchange),
+    'a rejection: any non-2xx status',
+    `${statusOf(exchange)}`,
+    exchange,
+  );
+}

@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import {
+  type Case,
+  CREATE,
+  inTurn,
+  LIST,
+  OPERATIONS,
+  onEach,
+  RETRIEVE,
+  withBasePath,
+  withHeaders,
+  withoutKey,
+  withPath,
+} from '../../src/requirement/case.ts';
+import type { DrawnCases } from '../../src/thorough/drawn-cases.ts';
+import { headerOf, lines } from './lines.ts';
+
+/**
+ * Makes the path below the base address; `id` is empty for the list, or a slash and the identifier.
+ */
+type Spelling = (id: string) => string;
+
+const spelled = (name: string, spelling: Spelling): Case[] => {
+  const change = withPath((path) => spelling(path.slice('/users'.length)));
+  return onEach(`the path as ${name}`, inTurn(withoutKey, change));
+};
+
+/** How the word `users` may be spelled, so that a router decodes it and a guard does not. */
+const WORDS = [
+  ...['Users', 'uSers', 'usErs', 'useRs', 'userS', 'USERS', 'uSERS'],
+  ...['%75sers', 'u%73ers', 'us%65rs', 'use%72s', 'user%73', '%75ser%73', '%75%73%65%72%73'],
+  ...['%55sers', '%2575sers', 'user%2573', '%252575sers', '%u0075sers', '%c1%b5sers'],
+];
+
+/** What may stand between the base address and the word. */
+const BEFORE = [
+  ...['//', '///', '%2F', '%2f', '/%2F', '%2F%2F', '\\', '/\\', '%5c', '/%5c', '/;/', '/;x=1/'],
+  ...['/;.css/', '/%20', '/%00', '/%09', '/%0a', '/+', '/~', '/*/', '/$', '/:', '/,'],
+];
+
+/** What may stand between the word and the identifier. */
+const BETWEEN = [
+  ...['\\', '%5C', '%2F', '%2f', '//', '///', '/;/', '/;x=1/', '/%20/', '%2F%2F', '%252F', '/%2F'],
+  ...[';/', '/*/', '/~/', '/:', '/@', '/id:'],
+];
+
+/** What may stand after the word, before a slash. */
+const AFTER_WORD = [
+  ...[';', ';x', ';x=1', ';a=b', ';jsessionid=1', ';.css', ';.json', '.json', '.css', '%20', '%00'],
+  ...['%3b', '%3bx', '~', ',', '+', '/%20', '/;', '/;x=1', '/'],
+];
+
+/** Ends of a path that many caches keep, whoever requests it. */
+const STATIC = ['.json', '.css', '.js', '.png', '.ico', '/x.css', ';.css', '?x.css', '%2Fx.css'];
+
+const firstEncoded = (id: string) =>
+  id === '' ? '' : `/%${id.charCodeAt(1).toString(16)}${id.slice(2)}`;
+
+/** An http URL of another host for the path. */
+const isAbsolute = (base: string) => /^https?:/.test(base);
+
+const ofBase = (other: string): Case[] =>
+  onEach(
+    `the base address as ${other}`,
+    inTurn(
+      withoutKey,
+      // What stands before the version stays.
+      withBasePath((own) => {
+        const prefix = own.replace(/\/v1$/, '');
+        if (!isAbsolute(other)) return prefix + other;
+        const { origin } = new URL(other);
+        return origin + prefix + other.slice(origin.length);
+      }),
+    ),
+  );
+
+const spellings: Case[] = [
+  ...lines('path-ends').flatMap((end) => spelled(`/users/:id${end}`, (id) => `/users${id}${end}`)),
+  ...lines('base-paths').flatMap(ofBase),
+  ...WORDS.flatMap((word) => spelled(`/${word}`, (id) => `/${word}${id}`)),
+  ...BEFORE.flatMap((before) => spelled(`${before}users`, (id) => `${before}users${id}`)),
+  ...BETWEEN.flatMap((between) =>
+    spelled(`/users${between}:id`, (id) => `/users${id === '' ? '' : between + id.slice(1)}`),
+  ).filter(({ operation }) => operation === RETRIEVE),
+  ...AFTER_WORD.flatMap((end) => spelled(`/users${end}/:id`, (id) => `/users${end}${id}`)),
+  ...spelled('an encoded identifier', (id) => `/users${firstEncoded(id)}`),
+];
+
+const staticAfterKey: Case[] = STATIC.flatMap((end) =>
+  onEach(
+    `${end} after the path, and the same with the key just before`,
+    inTurn(
+      withoutKey,
+      withPath((path) => path + end),
+    ),
+    {
+      operations: [LIST, RETRIEVE],
+      afterAuthorized: true,
+    },
+  ),
+);
+
+const PROXY_HEADERS = lines('proxy-headers').map(headerOf);
+const PATH_HEADERS = lines('path-headers');
+
+const describe = (headers: readonly (readonly [string, string])[]) =>
+  headers.map(([name, value]) => `${name}: ${value}`).join(', ');
+
+/** One header each: its value may have to be right, and others may hide it. */
+const oneHeader: Case[] = PROXY_HEADERS.flatMap((header) =>
+  onEach(describe([header]), inTurn(withoutKey, withHeaders(Object.fromEntries([header]))), {
+    mayBeSilent: true,
+  }),
+);
+
+/** Headers that say which path was meant. */
+const pathHeaders: Case[] = PATH_HEADERS.flatMap((name) =>
+  onEach(
+    `${name} with the path`,
+    inTurn(withoutKey, (usual, context) =>
+      inTurn(
+        withHeaders({ [name.toLowerCase()]: usual.path }),
+        withBasePath(() => ''),
+        withPath(() => '/'),
+      )(usual, context),
+    ),
+    { operations: [LIST, RETRIEVE], mayBeSilent: true },
+  ),
+);
+
+/** Headers in one request, which stays below the limits of most servers. */
+const MOST_HEADERS = 16;
+
+/** Many headers at once: shrinking finds the one that opens the door. */
+const manyHeaders = fc
+  .record({
+    headers: fc.subarray(PROXY_HEADERS, { minLength: MOST_HEADERS, maxLength: MOST_HEADERS }),
+    operation: fc.constantFrom(...OPERATIONS),
+  })
+  .map(({ headers, operation }): Case => {
+    const change = inTurn(withoutKey, withHeaders(Object.fromEntries(headers)));
+    return { name: describe(headers), operation, change, mayBeSilent: true };
+  });
+
+/** The Idempotency-Key and the body of a creation that was accepted just before. */
+const sentAgain: Case[] = [
+  {
+    name: 'the Idempotency-Key and the body of a creation just before',
+    operation: CREATE,
+    change: inTurn(withoutKey, (usual, { user }) => ({
+      ...usual,
+      headers: { ...usual.headers, 'idempotency-key': user.email },
+    })),
+    afterAuthorized: true,
+  },
+];
+
+const PATHS = ['guard.path-spelling'];
+const HEADERS = ['guard.trusted-headers'];
+
+export const guard: DrawnCases[] = [
+  {
+    name: 'spellings of the path without the key',
+    slugs: PATHS,
+    perRound: 180,
+    tables: [spellings],
+  },
+  {
+    name: 'static paths with the key and then without',
+    slugs: PATHS,
+    perRound: 6,
+    tables: [staticAfterKey],
+  },
+  {
+    name: 'headers of proxies without the key',
+    slugs: HEADERS,
+    perRound: 200,
+    tables: [[...oneHeader, ...pathHeaders]],
+  },
+  {
+    name: 'many headers of proxies without the key',
+    slugs: HEADERS,
+    perRound: 30,
+    cases: manyHeaders,
+  },
+  {
+    name: 'accepted creations sent again without the key',
+    slugs: HEADERS,
+    perRound: 1,
+    tables: [sentAgain],
+  },
+];

@@ -1,0 +1,101 @@
+import v8 from 'node:v8';
+import { suite } from '../../specs/suite.ts';
+import { Breakdown, makeRun, type RunInput } from '../api/run.ts';
+import { screenOf, wrap } from '../reports/look.ts';
+import type { Report } from '../reports/report.ts';
+import { removeReports } from '../reports/report-dir.ts';
+import { inertLine } from '../reports/text.ts';
+import { onInterrupt } from '../start/signals.ts';
+import { EXIT } from '../verdict/verdict.ts';
+import type { Flags } from './flags.ts';
+import { progressLine } from './progress.ts';
+
+/** A finished run. */
+export type OneRun = Awaited<ReturnType<typeof runOnce>>;
+
+/** Makes one run, prints it and writes its reports. */
+export async function runOnce(input: RunInput, detail: Flags['detail'], before?: Report) {
+  const { reportDir, start } = input.settings;
+  const ending: Ending = { exitCode: EXIT.inconclusive };
+  const unremoved = removeReports(reportDir, start !== undefined);
+  // With --watch the user knows the target and looks for changes.
+  if (before === undefined && detail !== 'verdict') printHeadOf(input);
+  const { result } = await makeInterruptibleRun(input, ending);
+  const { publish } = await loadPublish();
+  ending.exitCode = publish(result, { reportDir, unremoved, before, detail });
+  return { ...ending, report: result.report };
+}
+
+/** The exit code of a process that a second Ctrl-C ends. */
+export type Ending = { exitCode: number };
+
+export const loadPublish = () => import('../reports/publish.ts');
+
+/**
+ * Makes one run with a progress line. Ctrl-C, an uncaught error and lack of memory end it early.
+ */
+export async function makeInterruptibleRun(input: RunInput, ending: Ending) {
+  const interrupt = new AbortController();
+  const breakDown = (error: unknown) => interrupt.abort(new Breakdown('', { cause: error }));
+  onInterrupt(() => interrupt.abort(), ending);
+  process.setUncaughtExceptionCaptureCallback(breakDown);
+  const memory = watchMemory(breakDown);
+  const progress = progressLine(process.stdout);
+  const result = await makeRun(input, {
+    onStart: (counts) => progress.follow(counts),
+    onRest: () => void loadPublish().catch(() => {}),
+    onProgress: (told) => progress.take(told),
+    signal: interrupt.signal,
+  }).finally(() => {
+    progress.close();
+    clearInterval(memory);
+    process.setUncaughtExceptionCaptureCallback(null);
+  });
+  return { result, isInterrupted: interrupt.signal.aborted };
+}
+
+/** Prints the first lines of a run on a target. */
+export function printHeadOf({ target, isEmbedded, settings }: RunInput): void {
+  const { name, thorough, seed, budgetMs, maxRequests, maxUsers, notices } = settings;
+  const bounds = `seed ${seed}, ${budgetMs / 1000} s, at most ${maxRequests} requests and ${maxUsers} users`;
+  const address = `${target.baseUrl}${isEmbedded ? ' (the embedded reference service)' : ''}`;
+  printHead({ name, target: address, thorough: thorough ? bounds : undefined }, notices);
+}
+
+/**
+ * Reports once, by an error, that nearly all memory that Node may use is taken: out of memory, Node
+ * would end the process with a trace and without a report. Returns the timer.
+ */
+export function watchMemory(tell: (error: Error) => void): NodeJS.Timeout {
+  const timer = setInterval(() => {
+    const { used_heap_size: used, heap_size_limit: limit } = v8.getHeapStatistics();
+    // The rest is left for the reports.
+    if (used < limit * 0.85) return;
+    clearInterval(timer);
+    tell(
+      new Error(
+        `nearly all of the ${Math.round(limit / 2 ** 20)} MiB of memory that Node may use are taken.`,
+      ),
+    );
+  }, 100);
+  return timer.unref();
+}
+
+/**
+ * Prints the first lines of a run: the suite, some facts by their names, and what the user should
+ * know.
+ */
+export function printHead(
+  facts: Record<string, string | undefined>,
+  notices: readonly string[] = [],
+): void {
+  const { paint, width } = screenOf(process.stdout);
+  const lines = [
+    paint('bold', `${suite.name} ${suite.version}`),
+    ...Object.entries(facts).flatMap(([name, fact]) =>
+      fact ? [`${name}: ${inertLine(fact)}`] : [],
+    ),
+    ...notices.map((notice) => paint('yellow', wrap(`notice: ${notice}`, width, 2))),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,100 @@
+import type { RunInput } from '../api/run.ts';
+import { selectedOf } from '../reports/report.ts';
+import { removeReports } from '../reports/report-dir.ts';
+import type { RunResult } from '../reports/run-result.ts';
+import { counted, EXIT } from '../verdict/verdict.ts';
+import type { Flags } from './flags.ts';
+import { type Ending, loadPublish, makeInterruptibleRun, printHeadOf } from './one-run.ts';
+import { isUp } from './watch.ts';
+
+/** Exit codes, the worst first. */
+const WORST_FIRST: number[] = [
+  EXIT.fault,
+  EXIT['non-conformant'],
+  EXIT.inconclusive,
+  EXIT.conformant,
+];
+
+/**
+ * Makes the same run several times in a row and counts the failures of each requirement. Writes the
+ * reports of the last run with a failure, or of the last run. Returns the exit code of the worst
+ * run.
+ */
+export async function repeatRun(
+  input: RunInput,
+  count: number,
+  detail: Flags['detail'],
+): Promise<number> {
+  const { reportDir, start } = input.settings;
+  const ending: Ending = { exitCode: EXIT.inconclusive };
+  const unremoved = removeReports(reportDir, start !== undefined);
+  if (detail !== 'verdict') printHeadOf(input);
+  const counts = new Map<string, OutcomeCounts>();
+  const exitCodes: number[] = [];
+  let shown: RunResult | undefined;
+  for (let made = 0; made < count; made += 1) {
+    if (made > 0 && !(await isUp(input.service, false))) break;
+    const { result, isInterrupted } = await makeInterruptibleRun(input, ending);
+    exitCodes.push(result.faults.length > 0 ? EXIT.fault : EXIT[result.report.verdict]);
+    ending.exitCode = worstOf(exitCodes);
+    addOutcomes(counts, result);
+    if (shown === undefined || hasFailure(result) || !hasFailure(shown)) shown = result;
+    if (isInterrupted) break;
+  }
+  if (shown === undefined) return ending.exitCode;
+  const { publish } = await loadPublish();
+  exitCodes.push(publish(shown, { reportDir, unremoved, detail }));
+  process.stdout.write(`\n${countLines(counts, exitCodes.length - 1).join('\n')}\n`);
+  return worstOf(exitCodes);
+}
+
+const worstOf = (exitCodes: readonly number[]): number =>
+  WORST_FIRST.find((code) => exitCodes.includes(code)) ?? EXIT.fault;
+
+/** Runs in which a requirement passed, failed and could not be verified. */
+export interface OutcomeCounts {
+  passed: number;
+  failed: number;
+  notVerified: number;
+}
+
+const isFailure = ({ outcome }: { outcome: string }) =>
+  outcome === 'failed' || outcome === 'known-failure';
+
+const hasFailure = ({ report }: RunResult): boolean => report.requirements.some(isFailure);
+
+function addOutcomes(counts: Map<string, OutcomeCounts>, { report }: RunResult): void {
+  for (const row of selectedOf(report)) {
+    const { passed, failed, notVerified } = counts.get(row.id) ?? {
+      passed: 0,
+      failed: 0,
+      notVerified: 0,
+    };
+    counts.set(row.id, {
+      passed: passed + (row.outcome === 'passed' ? 1 : 0),
+      failed: failed + (isFailure(row) ? 1 : 0),
+      notVerified: notVerified + (row.outcome === 'not-verified' ? 1 : 0),
+    });
+  }
+}
+
+/**
+ * One line for each requirement that failed or could not be verified in any run, such as
+ * `list.total-integer fails 10 of 10`; then one for all that passed in each run, if nothing failed.
+ */
+export function countLines(counts: ReadonlyMap<string, OutcomeCounts>, runs: number): string[] {
+  const rows = [...counts];
+  const failing = rows.filter(([, { failed }]) => failed > 0);
+  if (failing.length > 0)
+    return failing.map(([slug, { failed }]) => `${slug} fails ${failed} of ${runs}`);
+  const open = rows.filter(([, { notVerified }]) => notVerified > 0);
+  const passing = rows.filter(([, { passed }]) => passed === runs);
+  const [only] = passing;
+  const passes = `passes ${runs} of ${runs}`;
+  return [
+    ...open.map(([slug, { notVerified }]) => `${slug} is not verified ${notVerified} of ${runs}`),
+    ...(passing.length > 1 ? [`each of ${counted(passing.length, 'requirement')} ${passes}`] : []),
+    ...(passing.length === 1 && only ? [`${only[0]} ${passes}`] : []),
+    ...(open.length + passing.length === 0 ? ['no requirement was judged'] : []),
+  ];
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { inWorld } from '../../tests/made-world.ts';
+import type { Patch, User } from '../../tests/services/service.ts';
+import { noLocation } from '../../tests/services/variants/variant.ts';
+import { createUser } from './create-user.ts';
+import { findPlace, findUser } from './find-user.ts';
+import type { World } from './world.ts';
+
+/** Finds the place of identifiers by two users; returns the identifiers of both. */
+async function findTwo(world: World): Promise<(string | undefined)[]> {
+  const first = await createUser(world);
+  const second = await createUser(world);
+  await findPlace(world, [first, second]);
+  return [first, second].map(({ identifier }) => identifier?.text);
+}
+
+const emailOf = ({ email }: User) => email;
+const nameOf = ({ name }: User) => name;
+
+/** Retrieves users by one of their values, and shows no other identifier. */
+const identifiedBy =
+  (identifierOf: (user: User) => string): Patch =>
+  (service) => {
+    service.find = (id) => service.users.find((user) => identifierOf(user) === id);
+    service.record = ({ email, name }) => ({ email, name });
+    noLocation(service);
+  };
+
+/** Shows values that are the same for all users. */
+const withSharedValues: Patch = (service) => {
+  service.record = (user) => ({ role: 'user', tenantId: 't-1', ...user });
+};
+
+describe('the place of identifiers', () => {
+  test('is a member of the create response', () =>
+    inWorld([noLocation], async (world) => {
+      const [first, second] = await findTwo(world);
+      expect(world.places).toContain('create response: id');
+      expect(first).not.toBe(second);
+    }));
+
+  test('is no member with a value that both users share', () =>
+    inWorld([withSharedValues, noLocation], async (world) => {
+      await findTwo(world);
+      expect(world.places).toContain('create response: id');
+      expect(world.places).not.toContain('create response: tenantId');
+    }));
+
+  test('is a list item if the create response has no identifier', () => {
+    const emptyResponse: Patch = (service) => {
+      service.created = () => ({ status: 201 });
+    };
+    return inWorld([emptyResponse], async (world) => {
+      expect(await findTwo(world)).toEqual([expect.any(String), expect.any(String)]);
+      expect(world.places).toEqual(['list item: id']);
+    });
+  });
+
+  test('is the email if users are retrieved by it', () =>
+    inWorld([identifiedBy(emailOf)], async (world) => {
+      const emails = await findTwo(world);
+      expect(emails).toEqual(world.ledger.creations.map(({ user }) => user.email));
+    }));
+
+  test('is the name if users are retrieved by it', () =>
+    inWorld([identifiedBy(nameOf)], async (world) => {
+      const names = await findTwo(world);
+      expect(names).toEqual(world.ledger.creations.map(({ user }) => user.name));
+    }));
+
+  test('is unknown if no value retrieves the users', () => {
+    const lost: Patch = (service) => {
+      service.find = () => undefined;
+    };
+    return inWorld([lost], async (world) => {
+      expect(await findTwo(world)).toEqual([undefined, undefined]);
+      expect(world.places).toEqual([]);
+    });
+  });
+});
+
+describe('another user', () => {
+  test('is retrieved by the value in that place', () =>
+    inWorld([noLocation], async (world) => {
+      await findTwo(world);
+      const user = await createUser(world);
+      const read = await findUser(world, user);
+      expect(read?.record).toMatchObject(user.user);
+      expect(user.identifier?.place).toBe('create response: id');
+    }));
+
+  test('who is lost is not found', () => {
+    const losesThird: Patch = (service) => {
+      const { store } = service;
+      service.store = (user) => service.users.length < 2 && store(user);
+    };
+    return inWorld([losesThird], async (world) => {
+      await findTwo(world);
+      const user = await createUser(world);
+      const read = await findUser(world, user);
+      expect(read?.exchange.response?.status).toBe(404);
+      expect(user.identifier).toBeUndefined();
+    });
+  });
+});

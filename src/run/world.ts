@@ -1,0 +1,210 @@
+import { type Creation, createdAt, type Identifier, type NewUser } from '../history/creation.ts';
+import type { History } from '../history/history.ts';
+import { Ledger } from '../history/ledger.ts';
+import { type List, readList } from '../history/list.ts';
+import { readUser } from '../history/read-user.ts';
+import type { Read } from '../history/record.ts';
+import type { Client } from '../http/client.ts';
+import type { Answer, Request } from '../http/exchange.ts';
+import { isKeptByProxy } from '../http/failure.ts';
+import { BEARER, KEY } from '../http/key.ts';
+import type { Wanted } from '../http/response.ts';
+import type { Settings } from '../settings/settings.ts';
+import { inDigits, type UserFactory, userFactory } from './users.ts';
+
+/** The settings that a run looks at. */
+export type RunSettings = Pick<Settings, 'readOnly' | 'settleMs' | 'emailDomain'>;
+
+/** The first pause before a stale read is repeated; it doubles up to the settle time. */
+const FIRST_PAUSE_MS = 20;
+
+/** The path of an operation, below the base address. */
+const OPERATION_PATH = /^\/users(\/[^/;?]+)?(\?|$)/;
+
+/** A request can't be sent: the user excluded it, or a proxy of the user's keeps it. */
+export class Excluded extends Error {}
+
+/** What a run works with: the usual requests, the users, the lists, and one way to wait. */
+export class World {
+  readonly client: Client;
+  readonly baseUrl: string;
+  readonly settings: RunSettings;
+  readonly factory: UserFactory;
+  readonly ledger: Ledger;
+  /** What the run has seen so far. */
+  readonly history: History;
+  /** Where responses carry identifiers, the likeliest place first; empty until two users were found by one. */
+  places: string[] = [];
+  /** Whether an unknown identifier got another status than 2xx. */
+  saysNobody = false;
+  /** What the service has chosen where the interface leaves it open, by name. */
+  readonly observations = new Map<string, Set<string>>();
+  /** The values of each create response that may be the identifier. */
+  readonly candidates = new Map<Creation, Identifier[]>();
+  /** Users with whom others share an email or a name, each with one. */
+  readonly sharedUsers = new Set<Creation>();
+  #listInFlight: Promise<unknown> = Promise.resolve();
+  #nextList: Promise<List> | undefined;
+
+  constructor(client: Client, baseUrl: string, settings: RunSettings) {
+    this.client = client;
+    this.baseUrl = baseUrl;
+    this.settings = settings;
+    this.factory = userFactory(settings.emailDomain);
+    this.ledger = new Ledger(this.factory.tag, inDigits(this.factory.tag));
+    client.isElsewhere = ({ path, headers }) =>
+      !path.startsWith(client.basePath) ||
+      !OPERATION_PATH.test(path.slice(client.basePath.length)) ||
+      'host' in headers;
+    this.history = {
+      baseUrl,
+      keyIsEveryday: client.secrets.keyIsEveryday,
+      isReadOnly: settings.readOnly,
+      exchanges: client.record,
+      creations: this.ledger.creations,
+      lists: [],
+      results: [],
+      skipped: [],
+      firstUsers: [],
+      rereads: [],
+      unauthorized: [],
+      bursts: [],
+      atRest: [],
+      existing: [],
+      locations: [],
+      outages: [],
+      parts: [],
+    };
+  }
+
+  /** Every list that was fetched. */
+  get lists(): List[] {
+    return this.history.lists;
+  }
+
+  // The usual requests, as the interface shows them
+
+  listing(): Request {
+    const path = `${this.client.basePath}/users`;
+    return { method: 'GET', path, headers: { accept: 'application/json', ...BEARER } };
+  }
+
+  retrieval(segment: string): Request {
+    const listing = this.listing();
+    return { ...listing, path: `${listing.path}/${segment}` };
+  }
+
+  creating(user: NewUser): Request {
+    const headers = { accept: 'application/json', 'content-type': 'application/json', ...BEARER };
+    return { method: 'POST', path: this.listing().path, headers, body: JSON.stringify(user) };
+  }
+
+  /** Sends a request. Throws Excluded where nothing may be created, or the user's own proxy keeps the request. */
+  async send(request: Request, wanted: Wanted = 'record', patienceMs?: number): Promise<Answer> {
+    if (request.method === 'POST') this.mayCreate();
+    try {
+      return await this.client.send(request, wanted, patienceMs);
+    } catch (error) {
+      if (isKeptByProxy(error)) throw new Excluded('the configured proxy consumes this header');
+      throw error;
+    }
+  }
+
+  /** Sends a valid request: checks of the whole run judge its response as such. */
+  async sendValid(request: Request, wanted: Wanted = 'record'): Promise<Answer> {
+    const answer = await this.send(request, wanted);
+    answer.exchange.isValid = true;
+    return answer;
+  }
+
+  /** Throws Excluded in read-only mode. */
+  mayCreate(): void {
+    if (this.settings.readOnly) throw new Excluded('read-only: nothing is created');
+  }
+
+  /** Notes a choice of the service. */
+  observe(name: string, value: string): void {
+    const values = this.observations.get(name) ?? new Set();
+    this.observations.set(name, values.add(this.client.secrets.redact(value)));
+  }
+
+  /**
+   * The one way to wait: repeats a request, with growing pauses, until it shows what it must or the settle time has
+   * passed since `since`. The last request is sent after that.
+   */
+  async until<T>(
+    request: () => Promise<T>,
+    isDone: (value: T) => boolean,
+    since = this.client.now(),
+  ): Promise<T> {
+    const left = () => since + this.settings.settleMs - this.client.now();
+    for (let pause = FIRST_PAUSE_MS; ; pause *= 2) {
+      const isLast = left() <= 0;
+      const value = await request();
+      if (isLast || isDone(value)) return value;
+      await this.client.deadline.pause(Math.min(pause, Math.max(1, left())));
+    }
+  }
+
+  // Lists
+
+  /** Fetches the list once. */
+  async fetchList(request = this.listing()): Promise<List> {
+    const answer = await this.sendValid(request, 'list');
+    const list = readList(answer, this.ledger);
+    this.lists.push(list);
+    return list;
+  }
+
+  /** Fetches a list that was requested after this call; all who wait for one share it. */
+  nextList(): Promise<List> {
+    this.#nextList ??= this.#listInFlight.then(() => {
+      this.#nextList = undefined;
+      const list = this.fetchList();
+      this.#listInFlight = list.catch(() => undefined);
+      return list;
+    });
+    return this.#nextList;
+  }
+
+  // Identifiers and reads
+
+  /** Leaves out identifiers that hold the key, which belongs in no path. */
+  sendable(identifiers: Identifier[]): Identifier[] {
+    const { secrets } = this.client;
+    const isSafe = (text: string) => !secrets.holds(text) && !text.includes(KEY);
+    return identifiers.filter(({ text, segment }) => isSafe(text) && isSafe(segment));
+  }
+
+  /** Sends one request to retrieve a user. */
+  async readOnce(creation: Creation, request: Request): Promise<Read> {
+    return readUser(await this.sendValid(request), creation, this.ledger);
+  }
+
+  /**
+   * Retrieves a user whose identifier is known, again while the response may be stale. `isStale` says which responses
+   * may be; absent: those of a user who was just created.
+   */
+  async retrieve(
+    creation: Creation,
+    request: Request,
+    isStale = (read: Read) => this.mayBeStale(read),
+  ): Promise<Read> {
+    const read = await this.until(
+      () => this.readOnce(creation, request),
+      (one) => !isStale(one),
+      createdAt(creation),
+    );
+    creation.reads.push(read);
+    return read;
+  }
+
+  /**
+   * Whether a response may come from a replica that does not know a new user yet: a 404, 410, 403 or 400, or a 2xx
+   * without any user from a service that answers unknown identifiers so.
+   */
+  mayBeStale({ ok, record, others, isUnreadable, exchange }: Read): boolean {
+    if (ok) return record === undefined && others.length === 0 && !isUnreadable && !this.saysNobody;
+    return [404, 410, 403, 400].includes(exchange.response?.status ?? 0);
+  }
+}

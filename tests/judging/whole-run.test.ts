@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { requirements } from '../../specs/index.ts';
+import { readHistory } from '../../src/history/file.ts';
+import { itemsOf } from '../../src/history/list.ts';
+import { OPERATIONS } from '../../src/requirement/case.ts';
+import { casesOf } from '../../src/requirement/requirement.ts';
+import { judgeAll } from '../run.ts';
+import { startHere } from '../services/here.ts';
+import { withPeople } from '../services/service.ts';
+
+async function historyOfRun() {
+  const service = await startHere(withPeople);
+  const run = await judgeAll(service).finally(service.close);
+  return readHistory(JSON.parse(JSON.stringify(run.history())));
+}
+
+describe('a run against a conforming service', () => {
+  const run = historyOfRun();
+
+  test('gets no 2xx for a creation that must be rejected', async () => {
+    const { creations } = await run;
+    const negative = creations.filter(({ expected }) => expected === 'rejected');
+    expect(negative.length).toBeGreaterThan(30);
+    expect(negative.filter(({ response }) => response === 'accepted')).toEqual([]);
+  });
+
+  test('finds no rejected user in any list', async () => {
+    const { creations, lists } = await run;
+    const rejected = creations.flatMap(({ response }, index) =>
+      response === 'rejected' ? [index] : [],
+    );
+    const listed = rejected.filter((index) =>
+      lists.some((list) => itemsOf(list, index).length > 0),
+    );
+    expect(rejected.length).toBeGreaterThan(30);
+    expect(listed).toEqual([]);
+  });
+
+  test('finds the identifier of each user that it looks for', async () => {
+    const { creations } = await run;
+    const sought = creations.filter(({ reads }) => reads.length > 0);
+    expect(sought.length).toBeGreaterThan(20);
+    expect(sought.filter(({ identifier }) => identifier === undefined)).toEqual([]);
+  });
+
+  test('gives each exchange an id of its own', async () => {
+    const { exchanges } = await run;
+    expect(new Set(exchanges.map(({ id }) => id)).size).toBe(exchanges.length);
+  });
+
+  test('follows each kind of negative request with valid ones', async () => {
+    const { results } = await run;
+    const followed = results.filter(({ followUps }) => followUps !== undefined);
+    const kinds = [...new Set(requirements.flatMap(casesOf))].filter(
+      ({ phase }) => phase === 'disturbing',
+    );
+    expect(followed.map(({ name }) => name).sort()).toEqual(kinds.map(({ name }) => name).sort());
+    const operations = followed.flatMap(({ followUps = [] }) =>
+      followUps.map(({ operation }) => operation),
+    );
+    expect(followed.filter(({ followUps = [] }) => followUps.length === 0)).toEqual([]);
+    expect(new Set(operations)).toEqual(new Set(OPERATIONS));
+  });
+});
+
+test('the list of one user is fetched if nobody else is there', async () => {
+  const service = await startHere();
+  const run = await judgeAll(service).finally(service.close);
+  const { lists } = readHistory(JSON.parse(JSON.stringify(run.history())));
+  expect(lists.map(({ total }) => total)).toEqual(expect.arrayContaining([0, 1]));
+});
+
+test('the cases of a requirement have names of their own for each operation', () => {
+  for (const requirement of requirements) {
+    const names = casesOf(requirement).map(({ name, operation }) => `${operation}: ${name}`);
+    expect(
+      names.filter((name, at) => names.indexOf(name) < at),
+      requirement.slug,
+    ).toEqual([]);
+  }
+});
