@@ -15,8 +15,8 @@ const sections = [
   {
     title: 'Authentication',
     open: [
-      'How a key is obtained, what it is good for and when it expires.',
-      'Status, body and codes of a refusal, and of any other error.',
+      'How a key is obtained, its scopes and its expiry.',
+      'Status, body and codes of a rejection, and of any other error.',
     ],
   },
   {
@@ -31,8 +31,8 @@ const sections = [
     title: 'List users: `GET /users`',
     open: ['Query parameters, and with them filtering, paging and sorting.'],
   },
-  { title: 'Create a user: `POST /users`', open: ['The status and the body of the answer.'] },
-  { title: 'Retrieve a user: `GET /users/:id`', open: ['The body of the answer.'] },
+  { title: 'Create a user: `POST /users`', open: ['The status and the body of the response.'] },
+  { title: 'Retrieve a user: `GET /users/:id`', open: ['The body of the response.'] },
 ];
 
 /** Renders the interface as Markdown: each rule with the requirements that come from it. */
@@ -40,8 +40,8 @@ export function renderInterface(requirements: Requirement[]): string {
   return [
     '# The interface',
     '<!-- Made by `npm run docs` from specs/rules.json and docs/render-interface.ts. -->',
-    'The User Management Service interface in our own words. Each rule has a number, to which the requirements point that come from it; they are listed behind it. What a section leaves open is free: no implementation is judged by it.',
-    'For generators, mocks and validators the interface is a file as well: `schemas/openapi.yaml`, OpenAPI 3.1, with all that is open left open. In the package it is `user-management-conformance/schemas/openapi.yaml`.',
+    'The User Management Service interface in our own words. Each rule has a number, and below it the requirements that come from it. Everything that a section leaves open is free: no implementation is judged by it.',
+    'For generators, mocks and validators there is `schemas/openapi.yaml` (OpenAPI 3.1), which leaves the same things open. In the package it is `user-management-conformance/schemas/openapi.yaml`.',
     ...sections.flatMap(({ title, open }, index) => [
       `## ${index + 1}. ${title}`,
       ...Object.entries(rules)
@@ -55,7 +55,12 @@ export function renderInterface(requirements: Requirement[]): string {
 }
 
 function renderRule(number: string, text: string, requirements: Requirement[]): string {
-  const slugs = requirements.filter(({ source }) => source.text.endsWith(`rule ${number}`)).map(({ slug }) => slug);
+  const slugs = requirements
+    .filter(({ source }) => source.text.endsWith(`rule ${number}`))
+    .map(({ slug }) => slug);
   const links = slugs.map((slug) => `[\`${slug}\`](requirements.md#${slug.replace('.', '-')})`);
-  return [`<a id="${number}"></a>**${number}** ${text}`, ...(links.length ? [links.join(' · ')] : [])].join('\n\n');
+  return [
+    `<a id="${number}"></a>**${number}** ${text}`,
+    ...(links.length ? [links.join(' · ')] : []),
+  ].join('\n\n');
 }
