@@ -1,7 +1,7 @@
 import type { Exchange, ShownExchange } from '../http/exchange.ts';
 import type { Secrets } from '../http/secrets.ts';
 import { isObject, LosslessNumber } from '../http/value.ts';
-import type { History } from './history.ts';
+import type { CaseResult, History, SkippedCase } from './history.ts';
 
 /** A history as plain JSON: exchanges stand once, elsewhere is their id; and numbers keep their digits. */
 export interface WrittenHistory {
@@ -34,9 +34,22 @@ export function writeHistory(history: History, { shown, redact }: Secrets): Writ
     );
     return Object.fromEntries(own.map(([name, member]) => [escapeName(text(name)), write(member)]));
   };
-  const { exchanges, ...others } = history;
-  return { exchanges: exchanges.map(shown), ...writeMembers(others) };
+  const { exchanges, results, skipped, creations, ...others } = history;
+  return {
+    exchanges: exchanges.map(shown),
+    ...writeMembers(others),
+    // The suite's own words hold no key, however much one looks like them: checks go by them.
+    results: results.map((one) => ({ ...writeMembers(one), ...ownWords(one) })),
+    skipped: skipped.map((one) => ({ ...writeMembers(one), ...ownWords(one) })),
+    creations: creations.map((one) => ({ ...writeMembers(one), name: one.name })),
+  };
 }
+
+const ownWords = ({ slugs, name, operation }: CaseResult | SkippedCase) => ({
+  slugs,
+  name,
+  operation,
+});
 
 /** A service may call a member `$number` as well. */
 const escapeName = (name: string) => (name.startsWith('$') ? `$${name}` : name);
