@@ -57,7 +57,7 @@ export const equivalentRequests = chapter('HTTP and JSON', [
 
 /** Expects of a request that is written in another way what the usual one gets. */
 function expectSame(result: CaseResult, history: History, mayBe?: number): Finding[] {
-  // What shows among other requests only is another requirement's.
+  // A fault that shows among concurrent requests alone fails another requirement.
   const fault = faultOf(result, history, mayBe);
   return [fault ?? passed(result.exchange)];
 }

@@ -67,7 +67,7 @@ function validRequests(history: History): Exchange[] {
   });
 }
 
-const isNoServerError = (exchange: Exchange, when = ''): Finding =>
+const expectNoServerError = (exchange: Exchange, when = ''): Finding =>
   verify(!isServerError(exchange), 'a status below 500', `${statusOf(exchange)}${when}`, exchange);
 
 export const http = chapter('HTTP and JSON', [
@@ -85,7 +85,7 @@ export const http = chapter('HTTP and JSON', [
     needs: 'everything',
     check: (history) =>
       validRequests(history).map((exchange) =>
-        isNoServerError(exchange, '; the same request succeeds at other times'),
+        expectNoServerError(exchange, '; the same request succeeds at other times'),
       ),
   }),
 
@@ -117,6 +117,6 @@ export const http = chapter('HTTP and JSON', [
     check: (history) =>
       telling(history)
         .filter(isAnswered)
-        .map((exchange) => isNoServerError(exchange)),
+        .map((exchange) => expectNoServerError(exchange)),
   }),
 ]);

@@ -16,7 +16,7 @@ const creation = (name: string, body: string | ((user: NewUser) => string)): Cas
 const json = (name: string, make: (user: NewUser) => unknown): Case =>
   creation(name, (user) => JSON.stringify(make(user)));
 
-/** What a creation leaves behind on its connection may fill in what the next one lacks. */
+/** The rest of a creation on a connection may fill in the members that the next one lacks. */
 const afterCreation = (one: Case): Case => ({ ...one, afterCreation: true });
 
 /** Members in which a service may look for an email or a name as well. */

@@ -28,7 +28,7 @@ const isChanged = (creation: Creation): boolean => {
   );
 };
 
-/** What lists show of a user is what retrieving showed. */
+/** The list shows a user as retrieving does. */
 function agrees(history: History): Finding[] {
   const { creations, lists } = history;
   const users = creations.flatMap((creation, index) => {
@@ -61,7 +61,7 @@ function agrees(history: History): Finding[] {
       );
     }),
   );
-  const all = [...found, ...isRetrievedAsListed(history)];
+  const all = [...found, ...checkListedIdentifiers(history)];
   const open = finalLists(history).find((list) => !isReadable(list));
   if (all.length === 0 && open) return [unreadable(open)];
   return all.length > 0
@@ -72,8 +72,8 @@ function agrees(history: History): Finding[] {
 const asText = (value: unknown) => textOf(value) ?? show(value);
 
 /** A listed user is retrieved by the identifier that the list shows. */
-function isRetrievedAsListed(history: History): Finding[] {
-  // What went wrong while other requests were in flight fails another requirement.
+function checkListedIdentifiers(history: History): Finding[] {
+  // A fault among concurrent requests fails another requirement.
   const concurrent = new Set(
     history.results.flatMap((result) => result.concurrent?.creation ?? []),
   );

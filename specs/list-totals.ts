@@ -108,7 +108,7 @@ function isTooSmall({ rereads }: History, last: List, least: number, moved: numb
   return isThere || last.total < least || (moved === 0 && least >= UNDONE);
 }
 
-function isUnchangedByReads(history: History): Finding | Finding[] {
+function checkUnchangedByReads(history: History): Finding | Finding[] {
   const [last, later] = finalLists(history);
   if (last === undefined || later === undefined) return [];
   const open = [last, later].find((list) => !isReadable(list));
@@ -204,6 +204,6 @@ export const listTotals = chapter('List users', [
   must('list.total-unchanged-by-reads', rule('5.4'), {
     sentence: 'Reading does not change the `total`.',
     needs: PARTS,
-    check: isUnchangedByReads,
+    check: checkUnchangedByReads,
   }),
 ]);

@@ -25,7 +25,7 @@ export function rfc(number: number, section: string): Source {
 
 type Identity = 'slug' | 'level' | 'chapter' | 'source';
 
-/** What a requirement declares besides its name, level and source. */
+/** The parts of a requirement besides its name, level and source. */
 type Declaration = Omit<CaseRequirement, Identity> | Omit<HistoryRequirement, Identity>;
 
 /** A requirement without its chapter. */

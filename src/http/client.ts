@@ -86,8 +86,6 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
   const sendOnce = wireTo(target, settings.bodyLimit, connections, run);
   const repeats = new Repeats();
   let lanes = 0;
-  /** The connection of all requests that need no new one. */
-  let only: Lane | undefined;
   /** Its requests wait for one another. */
   let burst: ReturnType<typeof makeBurst> | undefined;
   let anythingAnswered = false;
@@ -169,11 +167,10 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
    * isKeptByProxy is true of it.
    */
   const send = async (wish: Request, wanted: Wanted, patienceMs = timeoutMs) => {
-    const isAny = wish.connection === undefined || wish.connection === 'kept';
-    const exchange = enter(only && isAny ? { ...wish, connection: only } : wish);
+    const exchange = enter(wish);
     const { request } = exchange;
     const isInTurn = isLane(request.connection) && request.connection !== LISTS;
-    const take = only || isInTurn ? pace.goOn : pace.take;
+    const take = isInTurn ? pace.goOn : pace.take;
     const ready = burst?.join();
     for (let lost = 0; ; ) {
       const { read, error } = await take(async () => {
@@ -213,7 +210,6 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
    * It is closed when `use` is over.
    */
   const onOneConnection = async <T>(use: (connection: Lane) => Promise<T>): Promise<T> => {
-    if (only) return use(only);
     return pace.take(async () => {
       lanes += 1;
       const lane: Lane = `lane ${lanes}`;
@@ -226,14 +222,6 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
     presence,
     send,
     onOneConnection,
-    /** The same for all requests until `sendAll` is over that need no new connection; nothing else may be in flight. */
-    allOnOneConnection: (sendAll: () => Promise<void>) =>
-      onOneConnection(async (lane) => {
-        only = lane;
-        await sendAll().finally(() => {
-          only = undefined;
-        });
-      }),
     /**
      * Lets the requests whose sending `start` begins be in flight at the same moment, as many of them as may be at
      * once.

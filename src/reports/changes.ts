@@ -3,7 +3,8 @@ import type { RequirementInfo } from '../requirement/requirement.ts';
 import { SettingsError } from '../settings/errors.ts';
 import type { Settings } from '../settings/settings.ts';
 import { counted } from '../verdict/verdict.ts';
-import { type Changes, LEFT_OUT, type Report } from './report.ts';
+import type { Changes } from './changed.ts';
+import { LEFT_OUT, type Report } from './report.ts';
 import { code, dateText, inertLine, list } from './text.ts';
 
 /**

@@ -11,14 +11,8 @@ import {
   type Terms,
   type Verdict,
 } from '../verdict/verdict.ts';
+import type { Changes } from './changed.ts';
 import { inertJson, roomOf } from './text.ts';
-
-/** What is different from an earlier run: the slugs of each kind. */
-export interface Changes
-  extends Record<'failing' | 'fixed' | 'still' | 'unverified' | 'unchecked', string[]> {
-  /** The earlier run. */
-  since: { start: string; title: string; requirementSet: string };
-}
 
 /**
  * The facts of a finished run, without its history. Plain JSON, without the key. `obstacle` is a

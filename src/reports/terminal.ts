@@ -3,6 +3,7 @@ import type { ShownExchange } from '../http/exchange.ts';
 import { HEADER_VALUE } from '../http/key.ts';
 import { cutMiddle } from '../http/value.ts';
 import { lineToChange } from '../verdict/verdict.ts';
+import type { Changes } from './changed.ts';
 import { changeRows, changesText } from './changes.ts';
 import { beginning, repeat } from './exchange-text.ts';
 import {
@@ -16,7 +17,7 @@ import {
   VERDICTS,
   wrap,
 } from './look.ts';
-import type { Changes, Report, ReportedRequirement } from './report.ts';
+import type { Report, ReportedRequirement } from './report.ts';
 import { chaptersOf, findingsOf, openOf, selectedOf, waitingFor } from './report.ts';
 import { inertLine, some } from './text.ts';
 

@@ -8,7 +8,8 @@ import type { Requirement } from '../requirement/requirement.ts';
 import type { Target } from '../settings/settings.ts';
 import { judgeRun } from './again.ts';
 import type { StartedService } from './away.ts';
-import { planFor, run } from './run.ts';
+import { planFor } from './plan.ts';
+import { run } from './run.ts';
 import { type CreatedUser, createdUsers, type Tally, tallyOf } from './tally.ts';
 import { type RunSettings, World } from './world.ts';
 

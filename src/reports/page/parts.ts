@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Changes } from '../changed.ts';
 import { changeRows, changesText } from '../changes.ts';
-import type { Changes, Report } from '../report.ts';
+import type { Report } from '../report.ts';
 import { Html, html, inert, type Value } from '../text.ts';
 
 /** A slug that breaks behind its dot where there is no room. */

@@ -1,0 +1,6 @@
+/** What is different from an earlier run: the slugs of each kind. */
+export interface Changes
+  extends Record<'failing' | 'fixed' | 'still' | 'unverified' | 'unchecked', string[]> {
+  /** The earlier run. */
+  since: { start: string; title: string; requirementSet: string };
+}
