@@ -104,7 +104,7 @@ const ofNpm: Implementation[] = [
     mistakes: {
       'replace and compare': 'authentication.no-scheme',
       'the total one too many': 'list.empty-only-at-zero',
-      'parseInt and the array': 'retrieve.odd',
+      'parseInt and the array': 'retrieve.unknown',
     },
   },
   {
@@ -122,7 +122,7 @@ const ofNpm: Implementation[] = [
     mistakes: {
       includes: 'authentication.key-extended',
       'what came, sent back': 'authentication.key-not-in-answers',
-      'created, not kept': 'retrieve.exact-user',
+      'created, not kept': 'retrieve.created-user',
     },
   },
 ];
