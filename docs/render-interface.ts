@@ -1,5 +1,6 @@
 import { rules } from '../specs/requirement.ts';
 import type { Requirement } from '../src/requirement/requirement.ts';
+import { anchorOf } from './render-requirements.ts';
 
 /** The sections of the interface, and what each leaves open. Their rules begin with their number. */
 const sections = [
@@ -58,7 +59,7 @@ function renderRule(number: string, text: string, requirements: Requirement[]): 
   const slugs = requirements
     .filter(({ source }) => source.text.endsWith(`rule ${number}`))
     .map(({ slug }) => slug);
-  const links = slugs.map((slug) => `[\`${slug}\`](requirements.md#${slug.replace('.', '-')})`);
+  const links = slugs.map((slug) => `[\`${slug}\`](requirements.md#${anchorOf(slug)})`);
   return [
     `<a id="${number}"></a>**${number}** ${text}`,
     ...(links.length ? [links.join(' · ')] : []),

@@ -1,38 +1,82 @@
-import type { Level, Requirement, Source } from '../src/requirement/requirement.ts';
+import { OPERATIONS } from '../src/requirement/case.ts';
+import {
+  casesOf,
+  type Level,
+  type Needs,
+  type Part,
+  type Requirement,
+  type Source,
+} from '../src/requirement/requirement.ts';
 import type { Thorough } from '../src/thorough/explore.ts';
+import type { Broken } from '../tests/services/broken/broken.ts';
+import type { Deep } from '../tests/services/deep/deep.ts';
+import type { Variant } from '../tests/services/variants/variant.ts';
 import type { Choice } from './choices.ts';
 
-/** Renders the requirements and choices as Markdown, for implementers of the interface. */
-export function renderRequirements(
-  requirements: Requirement[],
-  choices: Choice[],
-  thorough: Thorough,
-  version: string,
-): string {
-  const isDeeper = (requirement: Requirement) => isExplored(requirement, thorough);
+/** The services that prove the requirements. */
+export interface Proof {
+  brokenServices: readonly Broken[];
+  /** Services whose fault only a thorough run shows. */
+  deepServices: readonly Deep[];
+  variants: readonly Variant[];
+}
+
+/** The declarations that the page is made of. */
+export interface Declarations {
+  requirements: readonly Requirement[];
+  choices: readonly Choice[];
+  thorough: Thorough;
+  version: string;
+}
+
+/** Renders the requirements, their proof and the choices as Markdown, for implementers of the interface. */
+export function renderRequirements(declarations: Declarations, proof: Proof): string {
+  const { requirements, choices, version } = declarations;
   const chapters = [...new Set(requirements.map(({ chapter }) => chapter))];
+  const { brokenServices, deepServices, variants } = proof;
   return [
     '# Requirements',
-    '<!-- Made by `npm run docs` from the declarations in specs/. -->',
+    '<!-- Made by `npm run docs` from the declarations in specs/ and the services in tests/services/. -->',
     `The requirements of the User Management Service interface: what a service must do, what it should do, and what is free. This is version ${version} of the set. Every report names its version; [its rules](requirement-set.md) say when it changes.`,
     'A failed **MUST** means that the service does not conform. A failed **SHOULD** is a warning; only in strict mode does it fail the run.',
     'Every run judges all of them. The [thorough run](thorough.md) judges a requirement marked *deeper* by further, random requests.',
-    ...chapters.flatMap((chapter) =>
-      renderChapter(
-        chapter,
-        requirements.filter((one) => one.chapter === chapter),
-        isDeeper,
-      ),
-    ),
+    `Each requirement is proven by services. ${brokenServices.length} broken services have one fault each: they fail the requirement named and nothing that the fault does not break, and each requirement is the only one that fails on at least one of them. ${variants.length} conforming variants use the freedoms below: on them no MUST fails and nothing stays unverified. ${deepServices.length} more services have a fault that only a thorough run finds. \`npm test\` judges all broken services and all variants, and for each case below a service that does just that case wrong.`,
+    ...chapters.flatMap((chapter) => renderChapter(chapter, declarations, proof)),
     '## What is free',
     'The interface document calls these "not shown", and no standard says more. The suite never asserts them.',
-    ...choices.map(
-      ({ slug, sentence, because, source }) =>
-        `- **${sentence}** ${because}  \n  \`${slug}\` (${source})`,
-    ),
+    ...choices.map((choice) => renderChoice(choice, variants)),
   ]
     .join('\n\n')
     .concat('\n');
+}
+
+/** The anchor of a requirement on the page. */
+export const anchorOf = (slug: string): string => slug.replace('.', '-');
+
+function renderChapter(title: string, declarations: Declarations, proof: Proof): string[] {
+  const inChapter = declarations.requirements.filter(({ chapter }) => chapter === title);
+  const renderLevel = (level: Level, heading: string) => {
+    const rows = inChapter.filter((requirement) => requirement.level === level);
+    if (rows.length === 0) return [];
+    return [`### ${heading}`, rows.map((row) => renderRow(row, declarations, proof)).join('\n')];
+  };
+  return [`## ${title}`, ...renderLevel('MUST', 'Must'), ...renderLevel('SHOULD', 'Should')];
+}
+
+function renderRow(
+  requirement: Requirement,
+  { choices, thorough }: Declarations,
+  proof: Proof,
+): string {
+  const { slug, sentence, source } = requirement;
+  const mark = isExplored(requirement, thorough) ? ', *deeper*' : '';
+  return [
+    `- <a id="${anchorOf(slug)}"></a>**${sentence}**  `,
+    `  \`${slug}\` (${link(source)})${mark}`,
+    `  - ${renderCases(requirement)}`,
+    `  - ${renderFaults(slug, proof)}`,
+    ...renderFreedoms(slug, choices, proof.variants).map((line) => `  - ${line}`),
+  ].join('\n');
 }
 
 /** Whether a thorough run judges a requirement by more than the default run does. */
@@ -43,25 +87,117 @@ function isExplored({ slug, needs = [] }: Requirement, { kinds, sequences }: Tho
   return needs.some((part) => part === 'users' || kinds.some((kind) => kind.part === part));
 }
 
-function renderChapter(
-  title: string,
-  requirements: Requirement[],
-  isDeeper: (requirement: Requirement) => boolean,
-): string[] {
-  const level = (name: Level, verb: string) => {
-    const rows = requirements.filter((one) => one.level === name);
-    return rows.length === 0
-      ? []
-      : [`### ${verb}`, rows.map((row) => renderRow(row, isDeeper(row))).join('\n')];
-  };
-  return [`## ${title}`, ...level('MUST', 'Must'), ...level('SHOULD', 'Should')];
+/** Characters of a list of names, after which the rest is counted. */
+const MOST_CASES = 480;
+const MOST_NAME = 110;
+
+const EACH = 'Each operation';
+
+/** The cases by the operations that they change, such as `Each operation: an empty header`. */
+function renderCases(requirement: Requirement): string {
+  const cases = casesOf(requirement);
+  if (cases.length === 0)
+    return `Cases: none of its own. It judges ${judgedBy(requirement.needs)}.`;
+  const operationsByName = new Map<string, Set<string>>();
+  for (const { name, operation } of cases) {
+    const operations = operationsByName.get(name) ?? new Set();
+    operationsByName.set(name, operations.add(operation));
+  }
+  const namesByOperations = new Map<string, string[]>([[EACH, []]]);
+  for (const [name, operations] of operationsByName) {
+    const isEach = operations.size === OPERATIONS.length;
+    const heading = isEach ? EACH : [...operations].join(' and ');
+    namesByOperations.set(heading, [...(namesByOperations.get(heading) ?? []), name]);
+  }
+  const groups = [...namesByOperations].filter(([, names]) => names.length > 0);
+  const lists = groups.map(
+    ([heading, names]) => `${heading}: ${firstOf(names, MOST_CASES / groups.length)}`,
+  );
+  return `Cases (${cases.length}): ${lists.join('. ')}.`;
 }
 
-function renderRow({ slug, sentence, source }: Requirement, isDeeper: boolean): string {
-  const anchor = `<a id="${slug.replace('.', '-')}"></a>`;
-  const mark = isDeeper ? ', *deeper*' : '';
-  return `- ${anchor}**${sentence}**  \n  \`${slug}\` (${link(source)})${mark}`;
+const JUDGED: Record<Part, string> = {
+  list: 'the lists',
+  users: 'the users',
+  'plain users': 'the plain users',
+  concurrency: 'the concurrent requests',
+  end: 'the last requests',
+};
+
+function judgedBy(needs: Needs | undefined = 'everything'): string {
+  if (needs === 'everything') return 'every response of a run';
+  if (needs.length === 0) return 'the base address';
+  return `${needs.map((part) => JUDGED[part]).join(', ')} of a run`;
 }
+
+const SHOWN_FAULTS = 3;
+
+/** How many broken services fail by a requirement, and some of them. */
+function renderFaults(slug: string, { brokenServices, deepServices }: Proof): string {
+  const names = brokenServices.filter((service) => service.slug === slug).map(({ name }) => name);
+  const deep = deepServices.filter((service) => service.slug === slug).length;
+  const shown = names.slice(0, SHOWN_FAULTS).map(shortName);
+  const more = names.length - shown.length;
+  const rest = more > 0 ? `; and ${more} more` : '';
+  const found = deep > 0 ? ` The thorough run finds ${deep} further ${plural(deep, 'fault')}.` : '';
+  return `Fails for ${names.length} broken ${plural(names.length, 'service')}: ${shown.join('; ')}${rest}.${found}`;
+}
+
+/** The freedoms that a requirement leaves, and the conforming services that fail a recommendation. */
+function renderFreedoms(
+  slug: string,
+  choices: readonly Choice[],
+  variants: readonly Variant[],
+): string[] {
+  const free = choices
+    .filter(({ limits }) => limits.includes(slug))
+    .map((choice) => {
+      const count = variants.filter((variant) => variant.choice === choice.slug).length;
+      return `[${choice.slug}](#free-${choice.slug}) (${count})`;
+    });
+  const failing = variants.filter(({ breaks }) => breaks.includes(slug)).map(({ name }) => name);
+  return [
+    ...(free.length > 0 ? [`Tolerates conforming variants of: ${free.join(', ')}.`] : []),
+    ...(failing.length > 0
+      ? [
+          `Warns about ${failing.length} conforming ${plural(failing.length, 'variant')}: ${firstOf(failing, MOST_CASES / 2)}.`,
+        ]
+      : []),
+  ];
+}
+
+function renderChoice(
+  { slug, sentence, because, source }: Choice,
+  variants: readonly Variant[],
+): string {
+  const names = variants.filter(({ choice }) => choice === slug).map(({ name }) => name);
+  return [
+    `- <a id="free-${slug}"></a>**${sentence}** ${because}  `,
+    `  \`${slug}\` (${source})`,
+    `  - ${names.length} conforming ${plural(names.length, 'variant')}: ${firstOf(names, MOST_CASES / 2)}.`,
+  ].join('\n');
+}
+
+/** As many names as have room, and how many there are besides. */
+function firstOf(names: readonly string[], room: number): string {
+  const shown: string[] = [];
+  let length = 0;
+  for (const name of names.map(shortName)) {
+    length += name.length + 2;
+    if (length > room && shown.length > 0) break;
+    shown.push(name);
+  }
+  const more = names.length - shown.length;
+  return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
+/** A name as text in Markdown, cut if it is long. */
+function shortName(name: string): string {
+  const cut = name.length > MOST_NAME ? `${name.slice(0, MOST_NAME).trimEnd()} …` : name;
+  return cut.replaceAll(/[\\<>*_`[\]~$&]/g, (sign) => `\\${sign}`);
+}
+
+const plural = (count: number, noun: string): string => (count === 1 ? noun : `${noun}s`);
 
 /** A rule of the interface leads to its place in interface.md, a section of a standard to its text. */
 function link({ text, url }: Source): string {

@@ -58,7 +58,10 @@ function exists(creation: Creation, index: number, history: History): Finding {
 /** Expects that a user whose creation was accepted exists. */
 function expectExists({ creation: index = -1, exchange }: CaseResult, history: History): Finding {
   const creation = history.creations[index];
-  if (creation === undefined || creation.response === 'unknown') return whyOpen(exchange);
+  if (creation === undefined) return whyOpen(exchange);
+  // Another requirement says that the response is missing.
+  if (creation.response === 'unknown')
+    return notApplicable('no response says that it was accepted');
   if (!isAccepted(creation)) return notApplicable('the service rejects it');
   return exists(creation, index, history);
 }

@@ -12,7 +12,9 @@ export const whyOpen = (exchange: Exchange): Finding =>
   );
 
 /** Expects that a request is not carried out. */
-export function expectRejected({ exchange, operation, name, usual }: CaseResult): Finding {
+export function expectRejected(result: CaseResult): Finding {
+  const { exchange, operation, name, usual, unanswered } = result;
+  if (unanswered) return notApplicable('it never got a response');
   if (!isTelling(exchange)) return whyOpen(exchange);
   const got = `${statusOf(exchange)} for ${operation} with ${name}`;
   return verify(

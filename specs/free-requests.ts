@@ -27,6 +27,7 @@ const short =
 const creation = (name: string, change: Change): Case => ({
   name,
   operation: CREATE,
+  phase: 'free',
   change,
   expected: 'either',
 });
@@ -45,6 +46,7 @@ export const freeRequests: Case[] = [
   {
     name: 'an Accept that allows no JSON',
     operation: LIST,
+    phase: 'free',
     change: withHeaders({ accept: 'text/html' }),
   },
   asText,
@@ -53,6 +55,7 @@ export const freeRequests: Case[] = [
     // It changes nobody. Code that hides the key where it repeats a header may look for one spelling alone.
     name: 'a POST to the path of a user',
     operation: CREATE,
+    phase: 'free',
     expected: 'either',
     change: (usual, context) => {
       const headers = { authorization: undefined, AUTHORIZATION: `bearer ${KEY}` };
@@ -63,11 +66,13 @@ export const freeRequests: Case[] = [
   {
     name: 'a list request with a query',
     operation: LIST,
-    change: withQuery('?page=1&limit=1&per_page=1&page_size=1'),
+    phase: 'free',
+    change: withQuery('?page=1&limit=1&per_page=1&page_size=1&test=1&debug=1&verbose=1&trace=1'),
   },
   {
     name: 'a retrieval with the ETag of the user',
     operation: RETRIEVE,
+    phase: 'free',
     known: 'first',
     change: (usual, context) => {
       const { userTag } = context;

@@ -19,7 +19,7 @@ import { type Finding, notApplicable, verify } from '../src/requirement/finding.
 import { NEEDS_KEY } from './authentication.ts';
 import { statusOf, whyOpen } from './expectations.ts';
 import { chapter, must, rule } from './requirement.ts';
-import { HARMLESS_HEADERS, INTERNAL_HEADERS } from './trusted-headers.ts';
+import { GATEWAY_HEADERS, HARMLESS_HEADERS, INTERNAL_HEADERS } from './trusted-headers.ts';
 
 /** A path below the base address: `id` is empty for the list, or a slash and the identifier. */
 type Spelling = (id: string) => string;
@@ -38,6 +38,9 @@ const COMMON: [name: string, spelling: Spelling][] = [
   // The end of a line is the end of a path for many regular expressions.
   ['an encoded line break after it', (id) => `/users${id}%0A`],
 ];
+
+/** Folders that a guard usually leaves alone. */
+const OPEN_FOLDERS = ['public', 'static', 'health', 'docs', 'login'];
 
 const RARE: [name: string, spelling: Spelling][] = [
   ['an encoded NUL after it', (id) => `/users${id}%00`],
@@ -58,12 +61,23 @@ const RARE: [name: string, spelling: Spelling][] = [
     (id) =>
       `/users${id}?debug=true&admin=true&public=true&test=true&internal=true&preview=true&auth=false&skip_auth=true&role=admin&next=/health&path=/docs/favicon.ico`,
   ],
+  ...['/health', '/ping', '/login', '.css'].map((end): [string, Spelling] => [
+    `a query that ends with ${end}`,
+    (id) => `/users${id}?next=${end}`,
+  ]),
   ['a fragment', (id) => `/users${id}#x`],
   ['a further segment', (id) => `/users${id}/posts`],
   ['an encoded tab after it', (id) => `/users${id}%09`],
-  ['dot segments before it', (id) => `/public/../users${id}`],
-  ['encoded dot segments before it', (id) => `/public/%2e%2e/users${id}`],
+  ['an encoded line break of two characters after it', (id) => `/users${id}%0D%0A`],
+  ['an encoded semicolon after it', (id) => `/users${id}%3B`],
   ['a dot segment before it', (id) => `/./users${id}`],
+  ['encoded dot segments before it', (id) => `/public/%2e%2e/users${id}`],
+  ['dot segments and an encoded slash before it', (id) => `/public/..%2Fusers${id}`],
+  ['dot segments with a path parameter before it', (id) => `/public/..;/users${id}`],
+  ...OPEN_FOLDERS.map((folder): [string, Spelling] => [
+    `/${folder}/.. before it`,
+    (id) => `/${folder}/../users${id}`,
+  ]),
 ];
 
 /** Other paths of the base address. */
@@ -73,8 +87,19 @@ const BASES: [name: string, base: (basePath: string) => string][] = [
   ['a parameter after the version', (base) => `${base};a=b`],
   ['a whole URL for the path', (base) => `http://localhost${base}`],
   ['the path without the version', (base) => base.replace(/\/v1$/, '')],
+  ['a double slash before the base address', (base) => `/${base}`],
   ['the version with a capital V', (base) => base.replace(/\/v1$/, '/V1')],
+  ...['public', 'static', 'health'].map((folder): [string, (base: string) => string] => [
+    `/${folder}/.. before the base address`,
+    (base) => `/${folder}/..${base}`,
+  ]),
 ];
+
+/** The slash between the base address and the path, encoded. */
+const encodedSlash: Change = (usual, { basePath }) => ({
+  ...usual,
+  path: `${basePath}%2F${usual.path.slice(basePath.length + 1)}`,
+});
 
 const spelled =
   (spelling: Spelling): Change =>
@@ -94,6 +119,9 @@ const spellings: Case[] = [
   ...RARE.flatMap(([name, spelling]) =>
     onEach(name, inTurn(withoutKey, spelled(spelling)), { operations: [LIST] }),
   ),
+  ...onEach('an encoded slash behind the base address', inTurn(withoutKey, encodedSlash), {
+    operations: [LIST],
+  }),
   ...BASES.flatMap(([name, base]) =>
     onEach(name, inTurn(withoutKey, withBasePath(base)), { operations: [LIST] }),
   ),
@@ -108,6 +136,9 @@ const rewritten =
     const request = { ...usual, headers: { ...usual.headers, ...headers } };
     return { ...request, path: isList ? '/' : `${context.basePath}/` };
   };
+
+/** Clients that a guard may let pass, because they ask whether the service is healthy. */
+const HEALTH_CHECKERS = ['GoogleHC/1.0', 'kube-probe/1.29', 'ELB-HealthChecker/2.0'];
 
 const trusted = (name: string, headers: Record<string, string>, operations = OPERATIONS) =>
   onEach(name, inTurn(withoutKey, withHeaders(headers)), { operations });
@@ -145,6 +176,9 @@ const trustedHeaders: Case[] = [
     origin: 'http://localhost',
     'access-control-request-method': 'GET',
   }),
+  ...HEALTH_CHECKERS.flatMap((name) =>
+    trusted(`User-Agent: ${name}`, { 'user-agent': name }, [LIST]),
+  ),
   ...trusted('X-HTTP-Method-Override: GET', { 'x-http-method-override': 'GET' }, [CREATE]),
   ...onEach('the Idempotency-Key of an accepted creation', inTurn(withoutKey, idempotent), {
     operations: [CREATE],
@@ -161,6 +195,7 @@ const trustedHeaders: Case[] = [
     }),
   ),
   ...INTERNAL_HEADERS.flatMap(([name, headers]) => trusted(name, headers, [LIST, RETRIEVE])),
+  ...GATEWAY_HEADERS.flatMap(([name, headers]) => trusted(name, headers, [LIST])),
   ...HARMLESS_HEADERS.flatMap((headers, at) =>
     trusted(
       `${Object.keys(headers).length} headers that say who asks, or from where (${at + 1})`,
@@ -174,7 +209,8 @@ const trustedHeaders: Case[] = [
  * Whatever else the response is (a page, a redirect, an error), it shows no user's data, and does not say that a user
  * was created.
  */
-function expectNothing({ exchange, operation, name, leak }: CaseResult): Finding {
+function expectNothing({ exchange, operation, name, leak, unanswered }: CaseResult): Finding {
+  if (unanswered) return notApplicable('it never got a response');
   // Some servers close the connection if a path is odd: that shows nobody.
   const isClosed = !isAnswered(exchange) && exchange.attempts > 0 && !isSilent(exchange.failure);
   if (isClosed) return notApplicable('the service closes the connection');

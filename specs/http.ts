@@ -1,5 +1,6 @@
 import { isAccepted } from '../src/history/creation.ts';
 import type { History } from '../src/history/history.ts';
+import { foreignNamesIn } from '../src/http/content-coding.ts';
 import {
   type Exchange,
   header,
@@ -96,6 +97,20 @@ export const http = chapter('HTTP and JSON', [
       const isJson = /^application\/([^;\s]+\+)?json\s*(;|$)/i.test(type);
       return verify(isJson, 'the Content-Type application/json', type, exchange);
     }),
+  }),
+
+  should('http.content-coding', rfc(9110, '8.4.1'), {
+    sentence:
+      'A Content-Encoding names a content coding (gzip, br), not a charset or a word such as none.',
+    needs: 'everything',
+    check: (history) =>
+      telling(history)
+        .filter(isAnswered)
+        .map((exchange) => {
+          const value = header(exchange, 'content-encoding') ?? '';
+          const isCoding = foreignNamesIn(value).length === 0;
+          return verify(isCoding, 'a registered content coding, or none', value, exchange);
+        }),
   }),
 
   should('http.no-byte-order-mark', rfc(8259, '8.1'), {

@@ -10,9 +10,11 @@ import {
 } from '../src/requirement/finding.ts';
 import { whyNoUser } from './first-users.ts';
 import {
+  contradictionAtRest,
   finalLists,
   findNoPage,
   listsAtRest,
+  quietLists,
   settledLists,
   totalWobbles,
   unreadable,
@@ -114,6 +116,8 @@ function checkUnchangedByReads(history: History): Finding | Finding[] {
   const open = [last, later].find((list) => !isReadable(list));
   if (open) return unreadable(open);
   const atRest = listsAtRest(history);
+  const contradiction = contradictionAtRest(history);
+  if (contradiction) return notVerified('the list contradicts itself', contradiction.exchange);
   if (totalWobbles(history)) {
     const totals = atRest.map(({ total }) => total).join(', ');
     return failed(
@@ -139,7 +143,7 @@ export const listTotals = chapter('List users', [
     sentence: 'The `total` is at least the number of users shown.',
     needs: PARTS,
     check: (history) =>
-      settledLists(history).map((list) => {
+      [...settledLists(history), ...quietLists(history)].map((list) => {
         if (!isReadable(list)) return unreadable(list);
         return verify(
           list.size <= list.total,

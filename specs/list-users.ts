@@ -81,6 +81,8 @@ function containsCreated(history: History): Finding[] {
   const isProven = whyUnproven(history) === undefined && !listChangesValues(history);
   const judged = settledLists(history).flatMap((list): Finding[] => {
     if (!isReadable(list)) return [unreadable(list)];
+    // It may be a page beside a total that is too small.
+    if (list.size > list.total) return [notVerified('the list contradicts itself', list.exchange)];
     if (isPaginated(list) && !missing) {
       return [notApplicable(`the list is paginated: it shows ${list.size} of ${list.total} users`)];
     }

@@ -1,6 +1,13 @@
 import type { Creation } from '../src/history/creation.ts';
 import type { History } from '../src/history/history.ts';
-import { isDue, isPaginated, isReadable, itemsOf, type List } from '../src/history/list.ts';
+import {
+  isContradictory,
+  isDue,
+  isPaginated,
+  isReadable,
+  itemsOf,
+  type List,
+} from '../src/history/list.ts';
 import { type Finding, notVerified } from '../src/requirement/finding.ts';
 
 /** Why a list that can't be read is not judged. */
@@ -63,11 +70,24 @@ export const missingFromEach = (history: History): Creation | undefined =>
 export const listsAtRest = ({ atRest, lists }: History): List[] =>
   atRest.flatMap((index) => lists[index] ?? []);
 
+/** Whether the lists at rest show the same users, so that no other client has written meanwhile. */
+export function isQuiet(history: History): boolean {
+  const [first, ...others] = listsAtRest(history);
+  return others.every(({ digest }) => digest === first?.digest);
+}
+
+/** The lists at rest, if no other client has written meanwhile. */
+export const quietLists = (history: History): List[] =>
+  isQuiet(history) ? listsAtRest(history) : [];
+
+/** A list that contradicts itself at rest: its total is not that of its users. */
+export const contradictionAtRest = (history: History): List | undefined =>
+  quietLists(history).find((list) => isReadable(list) && isContradictory(list));
+
 /** Whether the total goes up and down at rest while the users shown stay the same. */
 export function totalWobbles(history: History): boolean {
   const lists = listsAtRest(history);
-  const [first] = lists;
-  if (first === undefined || lists.some(({ digest }) => digest !== first.digest)) return false;
+  if (!isQuiet(history)) return false;
   const steps = lists
     .slice(1)
     .map(({ total }, index) => Math.sign(total - (lists[index] as List).total));

@@ -10,6 +10,7 @@ import {
   sentAlone,
   withAuthorization,
   withHeaders,
+  withSignature,
 } from '../src/requirement/case.ts';
 import { authorization, oneByOne } from './credentials.ts';
 
@@ -105,6 +106,21 @@ export const oneCharacter = [
   ),
 ];
 
+/** The key, a JWT, with a signature that decodes to the same bytes. */
+export const otherSignature = [
+  ...onEach('the JWT with another last character', withSignature(keyChangedAt(-1)), {
+    operations: [LIST],
+  }),
+  ...onEach(
+    'the JWT in the other base64 alphabet',
+    withSignature('<API_KEY in the other base64 alphabet>'),
+    {
+      operations: [RETRIEVE],
+    },
+  ),
+  ...onEach('the JWT with padding at its end', withSignature('<API_KEY>='), { operations: [LIST] }),
+];
+
 const near = (
   name: string,
   value: string,
@@ -117,6 +133,11 @@ const near = (
  * that knows the usual media type alone may need no key.
  */
 export const nearKeys: Case[] = [
+  ...near(
+    'the JWT without a signature, and the algorithm none',
+    'Bearer <API_KEY with the algorithm none>',
+    [LIST],
+  ),
   // A cache may respond with a 504 of its own (RFC 9111 section 5.2.1.7).
   ...near(
     'the key without its punctuation, and cache-control: only-if-cached',

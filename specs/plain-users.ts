@@ -86,10 +86,12 @@ function nameForBody({ tag, domain, word: own }: OwnParts, bytes: number): strin
 const surname = ({ tag }: OwnParts) => capitalize(tag.replace(/\d+$/, ''));
 
 /** Some letters and digits of the run's own that make no word: a few, so that the address is very short. */
-function shortOwn({ digits }: OwnParts): { letters: string; digit: string } {
+function shortOwn({ digits, tag }: OwnParts): { letters: string; digit: string } {
   const from = 'bfghjklnqtvxz';
   const numbers = digits.match(/\d{3}/g) ?? [];
-  const own = numbers.slice(0, 4).map((number) => from.charAt(Number(number) % from.length));
+  // The number of the user makes another name if the creation is tried again.
+  const number = tag.replace(/\D/g, '');
+  const own = [...numbers.slice(0, 4), number].map((one) => from.charAt(Number(one) % from.length));
   return { letters: capitalize(own.join('')), digit: digits.slice(-1) };
 }
 

@@ -15,6 +15,7 @@ import {
 import { type Finding, notApplicable, notVerified, verify } from '../src/requirement/finding.ts';
 import { statusOf, whyOpen } from './expectations.ts';
 import { whyUnproven } from './first-users.ts';
+import { MEDIA_TYPE_WITH_CHARSET, MEDIA_TYPE_WITH_SPACE } from './media-types.ts';
 import { chapter, must, rfc, rule, should } from './requirement.ts';
 import { SCRIPTS } from './scripts.ts';
 import { escaped, inSeveralPackets } from './writings.ts';
@@ -58,7 +59,7 @@ const LONG_IN_BYTES = 260;
 const longInBytes = (name: string) =>
   name + '國'.repeat(Math.max(0, Math.ceil((LONG_IN_BYTES - Buffer.byteLength(name)) / 3)));
 
-const IN_UTF_8 = withHeaders({ 'content-type': 'application/json; charset=UTF-8' });
+const IN_UTF_8 = withHeaders({ 'content-type': MEDIA_TYPE_WITH_CHARSET });
 
 /**
  * Letters outside ASCII. Each case breaks in another way: a charset, a code page, a case, a font's normalization, a
@@ -102,13 +103,43 @@ const withFurtherMembers: Change = (usual) => {
  */
 const LONG_NAME = '花'.repeat(400) + 'x'.repeat(3400);
 
+/**
+ * Names that a store may take for a number, a boolean or null, and characters of the email: a usual length, the longest
+ * local part (RFC 5321 section 4.5.3.1.1), or more than that.
+ */
+const LIKE_OTHER_TYPES: [name: string, characters?: number][] = [
+  ['007'],
+  ['-1.50'],
+  ['1e5', 76],
+  ['true'],
+  ['null', 200],
+];
+
+const longEmail = ({ tag, domain }: OwnParts, characters: number) =>
+  `${tag.padStart(characters - domain.length, 'abcdefghij')}${domain}`;
+
+function likeOtherType(text: string, characters?: number): Case {
+  if (characters === undefined) return unusual(`the name ${text}`, { name: () => text });
+  return unusual(`the name ${text}, and an email of ${characters} characters`, {
+    email: (own) => longEmail(own, characters),
+    name: () => text,
+  });
+}
+
 export const otherStrings: Case[] = [
+  ...LIKE_OTHER_TYPES.map(([text, characters]) => likeOtherType(text, characters)),
+  unusual(
+    'the name 2024-01-31T12:12:12Z, and a space before the parameter of the media type',
+    { name: () => '2024-01-31T12:12:12Z' },
+    withHeaders({ 'content-type': MEDIA_TYPE_WITH_SPACE }),
+  ),
   unusual('a name of 3,800 characters', { name: ({ name }) => `${name} ${LONG_NAME}` }),
   unusual('an empty name', { name: () => '' }),
   behindName(
     'quotes, a backslash, SQL and template characters',
     "O'Brien ‘Bob’ \"Bob\" \\ \\n '; -- {{7*7}} ${7*7} $' $` $& $1 %s",
   ),
+  behindName('a NUL', 'a\u0000b'),
   behindName('markup', '<b>Bob</b> &amp; <script>'),
   behindName('emoji, a percent-encoded text, and a backslash at the end', '👩‍💻 🎉 %41%20 \\'),
   behindName(

@@ -1,5 +1,5 @@
 import type { CaseResult, History } from '../src/history/history.ts';
-import { isAnswered } from '../src/http/exchange.ts';
+import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { shorten } from '../src/http/value.ts';
 import {
   type Finding,
@@ -45,12 +45,17 @@ function expectNobody(result: CaseResult, { results }: History): Finding | Findi
 
 const DECODED = 'a proxy may have decoded the slash, so that the path is another one';
 
+/** Every request gets a response (RFC 9110 section 3.4). */
+const expectResponse = (unanswered: readonly Exchange[]): Finding =>
+  verify(false, 'a response', `none, ${unanswered.length} times`, ...unanswered);
+
 /** Expects a status, if no user was shown. */
 const expectUnknownStatus =
   (expect: (result: CaseResult) => Finding) =>
   (result: CaseResult): Finding => {
     const { holds, exchange, name, isList } = result;
     if (holds?.mayBe !== undefined) return mayBelong(holds.mayBe);
+    if (result.unanswered) return expectResponse(result.unanswered);
     if (!isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
     if (name === 'a slash' && (isList || isRedirect(statusOf(exchange))))
       return notApplicable(DECODED);

@@ -14,6 +14,7 @@ import {
   withBody,
   withHeaders,
 } from '../src/requirement/case.ts';
+import { MEDIA_TYPE_IN_CAPITALS } from './media-types.ts';
 import { LONGEST_BODY } from './plain-users.ts';
 
 /** The same request in several packets, in chunks, or on a kind of connection. */
@@ -200,7 +201,11 @@ export const rewrittenCreations: Case[] = [
     'Accept: */*, Accept-Encoding: identity, Accept-Language: *, traceparent and others once more',
     inTurn(accept('*/*'), furtherHeaders('identity', '*')),
   ),
-  creation('an Accept of any application type', accept('application/*;q=0.8, */*;q=0.1')),
+  creation(
+    'an Accept of any application type, and an address with a date in it',
+    accept('application/*;q=0.8, */*;q=0.1'),
+    { email: ({ tag, domain }) => `born.2024.01.31.${tag}${domain}` },
+  ),
   creation('header names in upper case', inCapitals),
   creation(
     'white space and another order of members',
@@ -228,5 +233,5 @@ export const rewrittenCreations: Case[] = [
 export const chunkedCreation = creation('a chunked body', inChunks);
 export const mediaTypeCreation = creation(
   'a media type in capital letters, with a charset',
-  withHeaders({ 'content-type': 'Application/JSON; Charset=UTF-8' }),
+  withHeaders({ 'content-type': MEDIA_TYPE_IN_CAPITALS }),
 );

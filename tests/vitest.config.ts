@@ -1,34 +1,41 @@
 import { setFlagsFromString } from 'node:v8';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { MatrixReporter } from './judging/matrix-reporter.ts';
 
-// Many runs at the same time leave much behind that is young: with more room for it V8 takes less time to clear it
-// away, while with very much each process takes longer to start. To compile less often, and later, saves more than it
-// costs.
+// Many runs at the same time leave many young objects behind. With more room for them V8 spends less time on garbage
+// collection, while with very much each process takes longer to start. To compile less often, and later, saves more
+// than it costs.
 for (const flag of ['max-semi-space-size=32', 'min-semi-space-size=32', 'interrupt-budget=1000000'])
   setFlagsFromString(`--${flag}`);
 
-/** They take ten times as long as most files. */
-const LONG = /judging\/(broken|variants|cells)\.test/;
-/** They wait for what does not come, or for processes. */
+/** Tests that start processes, or wait for an operating system, outside the folders of `system`. */
+const SYSTEM = [
+  'src/cli/watch.test.ts',
+  'src/start/*.test.ts',
+  'tests/docs/{ci,examples,from-typescript}.test.ts',
+];
+
+/** These take ten times as long as most files. */
+const LONG = /judging\/((broken|variants)-\w+|cells|thorough)\.test/;
+/** These wait for timeouts or processes. */
 const WAITING =
-  /(judging\/(away|started|few-connections|infrastructure)|command\/(start|strangers|staging|watch))\.test/;
+  /(system\/(away|few-connections|hostile|lost)|command\/(start|strangers|staging|watch))\.test/;
 
 /**
- * What takes longest goes first, also where no run before has measured it; what waits is spread between, so that few
- * workers do so at the same time.
+ * Starts the longest files first, also if no run before has measured them. Files that wait are spread between the
+ * others, so that few workers wait at the same time.
  */
 class Spread extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const some = (pattern: RegExp) => sorted.filter(({ moduleId }) => pattern.test(moduleId));
-    const [long, waiting] = [some(LONG), some(WAITING)];
-    const others = [...long, ...sorted.filter((one) => ![...long, ...waiting].includes(one))];
+    const matching = (pattern: RegExp) => sorted.filter(({ moduleId }) => pattern.test(moduleId));
+    const [long, waiting] = [matching(LONG), matching(WAITING)];
+    const others = [...long, ...sorted.filter((file) => ![...long, ...waiting].includes(file))];
     const step = Math.ceil(others.length / (waiting.length + 2));
     return [
-      ...waiting.flatMap((one, index) => [
-        one,
+      ...waiting.flatMap((file, index) => [
+        file,
         ...others.splice(0, index === 0 ? long.length : step),
       ]),
       ...others,
@@ -36,19 +43,41 @@ class Spread extends BaseSequencer {
   }
 }
 
-/** The suite's own tests. MATRIX=1 prints, after them, which broken services each requirement has caught. */
+function project(
+  name: string,
+  test: TestProjectInlineConfiguration['test'],
+): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, ...test } };
+}
+
+/**
+ * The tests of `npm test`: `judging` is the inner loop, `system` what only an operating system can show. MATRIX=1
+ * prints, after them, which broken services each requirement has caught.
+ */
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
   test: {
-    include: ['{schemas,specs,src,tests}/**/*.test.ts'],
+    projects: [
+      project('judging', {
+        include: ['{schemas,specs,src}/**/*.test.ts', 'tests/{docs,judging}/*.test.ts'],
+        exclude: SYSTEM,
+        sequence: { groupOrder: 1 },
+      }),
+      project('system', {
+        include: ['tests/{command,system}/*.test.ts', ...SYSTEM],
+        sequence: { groupOrder: 2 },
+      }),
+    ],
     pool: 'threads',
-    // One more than two cores: many a test waits for a process, or for an answer that does not come.
+    // One more than two cores: many tests wait for a process, or for a response that does not come.
     maxWorkers: 3,
     isolate: false,
     sequence: { sequencer: Spread },
     reporters: ['default', new MatrixReporter(process.env.MATRIX === '1')],
     // A few services are judged at once, because some wait. With more at once, garbage collection takes longer.
     maxConcurrency: 4,
+    // Titles and differences are shown in full: `-t` finds any part of a title.
+    chaiConfig: { truncateThreshold: 2000 },
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

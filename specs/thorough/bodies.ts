@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import type { NewUser } from '../../src/history/creation.ts';
 import { type Case, CREATE, withBody } from '../../src/requirement/case.ts';
 import type { DrawnCases } from '../../src/thorough/drawn-cases.ts';
-import { body, noObjects, withNeither, withoutEmail, withoutName } from './invalid-bodies.ts';
+import {
+  body,
+  inPrototypes,
+  noObjects,
+  withNeither,
+  withoutEmail,
+  withoutName,
+} from './invalid-bodies.ts';
 import { lines } from './lines.ts';
 
 /** White space in JSON, and the order of members, of which a truncated body has any. */
@@ -75,6 +82,12 @@ export const bodies: DrawnCases[] = [
   table('bodies without email', 'create.email-required', withoutEmail),
   table('bodies without name', 'create.name-required', withoutName),
   table('bodies with neither email nor name', 'create.members-required', withNeither),
+  {
+    name: 'bodies with email or name in a member __proto__',
+    slugs: ['create.invalid-status'],
+    perRound: 1,
+    tables: [inPrototypes],
+  },
   table(
     'blank bodies',
     'create.body-required',

@@ -41,16 +41,7 @@ const LIKE_NAME = [
   ...['constructor', ' name', 'name ', 'name\t', 'name\0', 'name[]', 'name[0]', 'name.value'],
   ...['user.name', 'user[name]', '@name', '/name', 'nаme', 'ｎame'],
 ];
-const HOLDERS = [
-  'data',
-  'user',
-  'attributes',
-  'value',
-  '__proto__',
-  'constructor',
-  'contact',
-  'profile',
-];
+const HOLDERS = ['data', 'user', 'attributes', 'value', 'constructor', 'contact', 'profile'];
 const PLURALS = ['data', 'user', 'value', '__proto__'];
 
 export const withoutEmail: Case[] = [
@@ -118,10 +109,30 @@ export const withoutName: Case[] = [
   ),
 ];
 
+/**
+ * Email or name in a member __proto__, which is a name like any other (RFC 8259 section 4). A stock framework reads them
+ * there.
+ */
+export const inPrototypes: Case[] = [
+  json(({ email, name }) =>
+    own([
+      ['name', name],
+      ['__proto__', { email }],
+    ]),
+  ),
+  json(({ email, name }) =>
+    own([
+      ['email', email],
+      ['__proto__', { name }],
+    ]),
+  ),
+  json((user) => own([['__proto__', user]])),
+].map((one) => ({ ...one, expected: 'either' as const }));
+
 const EMPTY_VALUES = ['1', 'null', '""', '[]', '{}', 'true'];
 const WHOLE_USERS = [
   ...['users', 'data', 'attributes', 'payload', 'input', 'body', 'params', 'record', 'item'],
-  ...['object', 'value', 'properties', 'model', 'request', 'variables', '__proto__', 'constructor'],
+  ...['object', 'value', 'properties', 'model', 'request', 'variables', 'constructor'],
   ...['prototype', '0', ''],
 ];
 

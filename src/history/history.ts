@@ -169,6 +169,10 @@ export interface History {
   stopped?: Stopped;
 }
 
+/** Whether the whole request of a creation was sent: half a body makes no user. */
+const isWhole = (exchange: Exchange | undefined): boolean =>
+  exchange?.request.framing !== 'aborted' && exchange?.request.framing !== 'aborted at the head';
+
 /** How many users the run has made between the first and the last list: at least, and at most. */
 export function madeUsers({ creations, lists, last, rereads }: History): {
   least: number;
@@ -187,6 +191,7 @@ export function madeUsers({ creations, lists, last, rereads }: History): {
   const shared = texts.length - new Set(texts).size;
   return {
     least: certain.length - shared,
-    most: before.filter(({ response }) => response !== 'rejected').length,
+    most: before.filter(({ response, exchange }) => response !== 'rejected' && isWhole(exchange))
+      .length,
   };
 }

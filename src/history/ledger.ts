@@ -89,8 +89,11 @@ export class Ledger {
         this.#identifiedBy(record, [creation]) !== undefined,
     );
     const byBoth = byEmail.filter((creation) => byName.includes(creation));
-    const exact = byBoth.find(({ traces }) => traces.email === email) ?? byBoth[0];
-    if (exact) return exact;
+    const asSent = byBoth.filter(({ traces }) => traces.email === email);
+    const exact = asSent.length > 0 ? asSent : byBoth;
+    // A creation that was sent again has the values of the one before, which was rejected.
+    const [first] = exact;
+    if (first) return exact.find(({ response }) => response !== 'rejected') ?? first;
     const possible =
       byEmail.length > 0 ? byEmail : byName.filter(({ traces }) => this.#isTagged(traces.name));
     if (possible.length === 1) return possible[0];

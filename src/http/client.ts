@@ -6,6 +6,7 @@ import {
   asksToWait,
   type Exchange,
   header,
+  isAborted,
   isLane,
   type Lane,
   LISTS,
@@ -179,7 +180,7 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
       });
       if (read === undefined) {
         // Nothing is to be expected after the suite itself has hung up.
-        if (request.framing === 'aborted') return answerOf(exchange);
+        if (isAborted(request)) return answerOf(exchange);
         lost += 1;
         exchange.lost = lost;
         // How few connections are few enough is found out by what is closed.

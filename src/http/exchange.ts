@@ -9,10 +9,17 @@ export interface Request {
   /** Whether `body` is only the beginning of what was sent: in reports alone. */
   cut?: true;
   /**
-   * How the body goes out: in chunks, or with its length but in several packets, or each byte in one, or only its first
-   * half, and then the connection is closed: without a body before the response. Absent: with its length, at once.
+   * How the body goes out: in chunks, or with its length but in several packets, or each byte in one. `aborted`: the
+   * suite closes the connection after half of the body, after its first byte, or after all of it; of a
+   * request without a body, before the response. Absent: with its length, at once.
    */
-  framing?: 'chunked' | 'packets' | 'bytes' | 'aborted';
+  framing?:
+    | 'chunked'
+    | 'packets'
+    | 'bytes'
+    | 'aborted'
+    | 'aborted at the head'
+    | 'aborted at the end';
   /**
    * Absent: a GET goes on a kept connection and a POST on a new one, because a lost POST can't be repeated. Requests of
    * one lane have a connection of their own, one after the other.
@@ -126,9 +133,12 @@ export const asksToWait = ({
 export const isTelling = (exchange: Exchange): boolean =>
   isAnswered(exchange) && !asksToWait(exchange);
 
+/** Whether the suite itself gives a request up before the response. */
+export const isAborted = ({ framing }: Request): boolean => framing?.startsWith('aborted') === true;
+
 /** Whether a request that was waited for got no answer, at first or at all, or one that says nothing of it. */
 export function isLost(exchange: Exchange): boolean {
-  if (exchange.request.framing === 'aborted') return false;
+  if (isAborted(exchange.request)) return false;
   return !isAnswered(exchange) || (exchange.lost ?? 0) > 0 || asksToWait(exchange);
 }
 

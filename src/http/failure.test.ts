@@ -3,7 +3,7 @@ import { errors, request } from 'undici';
 import { expect, test } from 'vitest';
 import { listen } from '../../tests/services/listen.ts';
 import { describeFailure, isClosedConnection, isTimeout } from './failure.ts';
-import { Unreadable } from './response.ts';
+import { Unreadable } from './unreadable.ts';
 
 const ORIGIN = 'http://127.0.0.1:3000';
 const withCode = (code: string, message = 'x') => Object.assign(new Error(message), { code });
@@ -40,6 +40,21 @@ test('an answer that is no HTTP is told as such, also where the parser gives no 
   const error = await request(baseUrl).catch((reason: unknown) => reason);
   await close();
   expect(told(error)).toContain('the response is not HTTP');
+});
+
+test.each([
+  ['a bare line feed', 'HTTP/1.1 200 OK\ncontent-length: 0\n\n', 'Missing expected CR'],
+  ['a folded header', 'HTTP/1.1 200 OK\r\nx-a: b\r\n c\r\n\r\n', 'whitespace after header value'],
+  ['a space before the colon', 'HTTP/1.1 200 OK\r\nx-a : b\r\n\r\n', 'Invalid header token'],
+])('%s is described in the words of the parser', async (_, response, words) => {
+  const server = createServer((socket) => socket.once('data', () => socket.end(response)));
+  const closing = Object.assign(server, { closeAllConnections: () => {} });
+  const { baseUrl, close } = await listen(closing, '/v1', '');
+  const error = await request(baseUrl).catch((reason: unknown) => reason);
+  await close();
+  expect(told(error)).toMatch(/^the response is not valid HTTP\/1\.1: /);
+  expect(told(error)).toContain(words);
+  expect(told(error)).not.toContain('https://');
 });
 
 test('a closed connection and a time-out are told apart', () => {

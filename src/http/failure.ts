@@ -1,6 +1,6 @@
 import type { Request } from './exchange.ts';
 import { linesOf } from './lists.ts';
-import { Unreadable } from './response.ts';
+import { Unreadable } from './unreadable.ts';
 
 const CLIENT_CERTIFICATE =
   ': does the server ask for a client certificate, or for another (CONFORMANCE_CLIENT_CERT)?';
@@ -45,10 +45,20 @@ export function describeFailure(
     : ': should BASE_URL begin with https://?';
   const hint = code === 'UND_ERR_SOCKET' && isFirst ? advice : '';
   if (sentence !== undefined) return `${sentence}${hint} (${origin}${proxy})`;
-  // The parser of undici gives not every error a code.
   if (/^HPE_/.test(`${code}`) || (error as Error).name === 'HTTPParserError')
-    return `the response is not HTTP${code ? ` (${code})` : ''}: should BASE_URL, ${origin}, begin with https://?`;
+    return describeParseError(`${message}`, `${code ?? ''}`, origin);
   return `${message}${code ? ` (${code})` : ''}${proxy}`;
+}
+
+/** The parser's reason for a response that does not begin as HTTP does, such as a TLS alert. */
+const NO_HTTP = /^(Expected HTTP|Invalid HTTP version)/;
+
+/** One sentence on a response that the HTTP parser rejects, in the parser's own words. */
+function describeParseError(message: string, code: string, origin: string): string {
+  const [, reason] = /\((.+)\)$/.exec(message) ?? [];
+  if (reason === undefined || NO_HTTP.test(reason))
+    return `the response is not HTTP${code && ` (${code})`}: should BASE_URL, ${origin}, begin with https://?`;
+  return `the response is not valid HTTP/1.1: ${reason} (RFC 9112; ${origin})`;
 }
 
 const SILENT = 'no complete response';

@@ -189,6 +189,21 @@ export function differsFromKey(text: string, key: string): boolean {
   return filled !== key && filled.trim() !== '';
 }
 
+/** The parts of a JWT (RFC 7519 section 3): header and claims as they are signed, and the signature. */
+const JWT = /^(eyJ[\w-]+\.[\w-]+)\.([^.]+)$/;
+
+/**
+ * Whether the key is a JWT and a token that the marks describe is another spelling of it: the signature decodes to the
+ * same bytes, as base64 has unused bits at its end and two alphabets (RFC 4648 sections 3.5 and 5).
+ */
+export function isSameSignature(text: string, key: string): boolean {
+  const [, signed, signature = ''] = JWT.exec(key) ?? [];
+  const [, otherSigned, otherSignature = ''] = JWT.exec(fillIn(text, key)) ?? [];
+  if (signed === undefined || signed !== otherSigned) return false;
+  // As most decoders do, Buffer takes both alphabets and passes over other characters.
+  return Buffer.from(signature, 'base64').equals(Buffer.from(otherSignature, 'base64'));
+}
+
 /** Characters of which one may stand for another in a key of the same shape. */
 const KINDS = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'];
 

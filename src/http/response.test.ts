@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { readBody, Unreadable } from './response.ts';
+import { readBody } from './response.ts';
+import { Unreadable } from './unreadable.ts';
 
 const TEXT = '{"name":"Zoë"}';
 const LIMIT = 1000;
@@ -18,6 +19,9 @@ test.each([
   ['gzip, br', brotliCompressSync(gzipSync(TEXT))],
   ['GZIP', gzipSync(TEXT)],
   ['identity', Buffer.from(TEXT)],
+  ['UTF-8', Buffer.from(TEXT)],
+  ['none', Buffer.from(TEXT)],
+  ['aws-chunked, gzip', gzipSync(TEXT)],
   ['', Buffer.from(TEXT)],
 ])('%s is decoded', async (coding, data) => {
   const body = await read(data, coding);
@@ -36,7 +40,7 @@ test.each([
 });
 
 test.each([
-  ['zip', Buffer.from(TEXT), 'content coding "zip"'],
+  ['zstd', Buffer.from(TEXT), 'content coding "zstd"'],
   ['gzip, gzip, gzip, gzip, gzip', Buffer.from(TEXT), 'more than 4 content codings'],
 ])('what %s can not decode ends in a sentence', async (coding, data, sentence) => {
   const reading = read(data, coding);

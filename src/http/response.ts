@@ -1,8 +1,9 @@
 import { Buffer, isUtf8 } from 'node:buffer';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { codingsIn, decode, foreignNamesIn } from './content-coding.ts';
 import { isOk, type Response } from './exchange.ts';
 import { EXCERPT_LIMIT, HEADER_LIMIT, type Secrets } from './secrets.ts';
 import type { Received } from './senders.ts';
+import { Unreadable } from './unreadable.ts';
 import { parseJson } from './value.ts';
 
 /**
@@ -23,9 +24,6 @@ interface Body extends Pick<Response, 'bodyBytes' | 'byteOrderMark' | 'cut' | 'j
 }
 
 const NOTHING: Body = { text: '', bodyBytes: 0, byteOrderMark: false, value: undefined };
-
-/** A body that the suite can't read, for a reason of its own. The message is a clause. */
-export class Unreadable extends Error {}
 
 /**
  * Bytes of any body but a list's: a record, or a refusal, of which no more is looked at. Of a list, characters of an
@@ -67,6 +65,9 @@ export function responseReader({ ample, finds }: Secrets, bodyLimit: number) {
       if (isOk(status) || !(error instanceof Unreadable)) throw error;
       return NOTHING;
     });
+    const [foreign] = foreignNamesIn(coding);
+    if (foreign !== undefined && body.jsonFault !== undefined && isOk(status))
+      throw new Unreadable(`the suite can't decode "${foreign}", which is no content coding`);
     if (body.cut && isLong(status, wanted))
       throw new Unreadable(
         `the body is larger than the ${bodyLimit / 2 ** 20} MiB of CONFORMANCE_BODY_LIMIT_MIB`,
@@ -105,8 +106,8 @@ const CODINGS = 4;
 
 /**
  * Reads a body of at most so many bytes, decoded (RFC 9110, section 8.4), and parses it where it is asked for as JSON.
- * A byte order mark is passed over, as RFC 8259 allows a parser to do. Throws Unreadable where a coding is unknown, or
- * the values are too many.
+ * A body under a name that is no content coding is read as it stands. A byte order mark is passed over, as RFC 8259
+ * allows a parser to do. Throws Unreadable if the suite cannot decode a coding, or if the values are too many.
  */
 export async function readBody(
   received: Buffer,
@@ -114,16 +115,13 @@ export async function readBody(
   limit: number,
   isJson: boolean,
 ): Promise<Body> {
-  const codings = encoding.toLowerCase().split(',');
-  const applied = codings
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== '' && coding !== 'identity');
-  let bytes = received;
-  // What has no content has nothing to decode, whatever its header says.
-  if (bytes.length > 0 && applied.length > CODINGS)
+  const codings = codingsIn(encoding);
+  // A body without content has nothing to decode, whatever its header says.
+  if (received.length > 0 && codings.length > CODINGS)
     throw new Unreadable(`the body has more than ${CODINGS} content codings`);
+  let bytes = received;
   try {
-    for (const coding of applied.reverse())
+    for (const coding of codings.reverse())
       if (bytes.length > 0) bytes = await decode(coding, bytes, limit);
   } catch (error) {
     if (!BROKEN.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
@@ -132,27 +130,6 @@ export async function readBody(
       : { ...NOTHING, jsonFault: `it can't be decoded as ${encoding}` };
   }
   return parsed(bytes.subarray(0, limit), bytes.length > limit || undefined, isJson);
-}
-
-/** Undoes a content coding, as far as that gives more bytes than the limit. */
-async function decode(coding: string, bytes: Buffer, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let left = limit;
-  for await (const chunk of decoderOf(coding, bytes).end(bytes)) {
-    chunks.push(chunk);
-    left -= chunk.length;
-    if (left < 0) break;
-  }
-  return Buffer.concat(chunks);
-}
-
-function decoderOf(coding: string, [first = 0]: Buffer) {
-  if (coding === 'gzip' || coding === 'x-gzip') return createGunzip();
-  if (coding === 'br') return createBrotliDecompress();
-  if (coding !== 'deflate')
-    throw new Unreadable(`the suite can't decode the content coding "${coding}"`);
-  // Both kinds are sent under this name: zlib's, as RFC 9110 has it, and the bare stream.
-  return (first & 0x0f) === 8 ? createInflate() : createInflateRaw();
 }
 
 const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);

@@ -1,6 +1,6 @@
 import { isEveryday, type Target } from '../settings/target.ts';
 import type { Exchange, Request, ShownExchange } from './exchange.ts';
-import { differsFromKey, HEADER_VALUE, KEY, wrongKey } from './key.ts';
+import { differsFromKey, HEADER_VALUE, isSameSignature, KEY, wrongKey } from './key.ts';
 import { anywhere, type Cleaning, inCompany, runFinder } from './redaction.ts';
 
 /**
@@ -109,6 +109,8 @@ export function secretsOf({ apiKey, headers: added = [] }: Pick<Target, 'apiKey'
     wrongKey: wrongKey(apiKey),
     /** Whether a token that marks describe is another than the key, and not empty. */
     isWrong: (token: string) => differsFromKey(token, apiKey),
+    /** Whether a token that marks describe is the key, a JWT, with its signature spelled in another way. */
+    isSameSignature: (token: string) => isSameSignature(token, apiKey),
   };
 }
 

@@ -3,6 +3,7 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { readProxies, type Tls } from '../settings/target.ts';
 import { type Connection, isLane } from './exchange.ts';
+import { hasConnectionHeader, sendHopByHop } from './hop-by-hop.ts';
 
 /** Bytes of an answer's headers: eight times what undici takes by default, because proxies add to them. */
 const HEADER_BYTES = 128 * 1024;
@@ -60,7 +61,16 @@ export function sendersBy(tls?: Tls, connectTimeout = CONNECT_MS): MakeSender {
       // It asks for the certificate of whom the Host header names; a wrong one there is no matter of the certificate.
       return connectTo({ ...to, servername: '' }, done);
     };
-    return senderBy(new Agent({ ...options, ...ofKind, connect }), waiting);
+    const sender = senderBy(new Agent({ ...options, ...ofKind, connect }), waiting);
+    // A proxy of the user's own would take the header for itself.
+    if (Agent !== undici.Agent) return sender;
+    return {
+      ...sender,
+      request: (outgoing) =>
+        hasConnectionHeader(outgoing)
+          ? sendHopByHop(outgoing, secureContext)
+          : sender.request(outgoing),
+    };
   };
 }
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Header, Target } from '../settings/target.ts';
 import type { connectionsBy } from './connections.ts';
 import { type Deadline, timerInTurns } from './deadline.ts';
-import type { Exchange, Request } from './exchange.ts';
+import { type Exchange, isAborted, type Request } from './exchange.ts';
 import { fillIn, HEADER_VALUE } from './key.ts';
 import { CONCURRENCY } from './pace.ts';
 import { heldBack, inPackets, type Ready } from './pieces.ts';
@@ -26,8 +26,6 @@ export interface Way {
 const TURNS = CONCURRENCY + 16;
 
 const GIVEN_UP = 'the suite closed the connection before the response';
-/** How long a request without a body is in flight before it is given up: most answers take longer. */
-const GIVEN_UP_MS = 2;
 
 /** Makes the one place that knows the key; `bodyLimit` is bytes of what may be very long, `now` the time of the run. */
 export function wireTo(
@@ -56,7 +54,7 @@ export function wireTo(
     if (!isHeld) await ready?.();
     // A lost POST can't be repeated, and a connection that is kept may be closed.
     const usual = method === 'GET' ? 'kept' : 'new';
-    const isCutShort = framing === 'aborted';
+    const isCutShort = isAborted(exchange.request);
     const { send, written } = connections.carry(onNew ? 'new' : (connection ?? usual), isCutShort);
     exchange.at = Math.round(now());
     const abort = new AbortController();
@@ -68,8 +66,8 @@ export function wireTo(
     const onWhole = () => {
       written();
       timer.restart();
-      if (isCutShort && body === undefined)
-        setTimeout(() => abort.abort(new Error(GIVEN_UP)), GIVEN_UP_MS);
+      // It is written by the next turn, and the fastest response comes later.
+      if (isCutShort && body === undefined) setImmediate(() => abort.abort(new Error(GIVEN_UP)));
       exchange.at = Math.round(now());
     };
     try {

@@ -42,14 +42,20 @@ export function requestLines({
   return [
     `${method} ${shorten(path, BODY)}`,
     ...headerLines(Object.entries(headers)),
-    ...(framing
-      ? [body === undefined ? '(given up before the response)' : `(body sent as ${framing})`]
-      : []),
+    ...(framing ? [`(${describeFraming(framing, body)})`] : []),
     ...(on ? [`(on ${on})`] : []),
     ...(body === undefined
       ? []
       : ['', ...(body === '' ? ['(empty body)'] : bodyLines(shorten(body, BODY)))]),
   ];
+}
+
+function describeFraming(framing: NonNullable<Request['framing']>, body: string | undefined) {
+  if (body === undefined) return 'given up before the response';
+  if (framing === 'aborted') return 'given up after half of the body';
+  if (framing === 'aborted at the head') return 'given up after the first byte of the body';
+  if (framing === 'aborted at the end') return 'given up after the body';
+  return `body sent as ${framing}`;
 }
 
 /** What came of a request, a line for each part of it. */

@@ -47,6 +47,8 @@ export interface CaseContext {
   wrongKey: string;
   /** Whether a token, in which a mark stands for the key, is another token than the key. */
   isWrongKey: (token: string) => boolean;
+  /** Whether such a token is the key, a JWT, with its signature spelled in another way. */
+  isSameSignature: (token: string) => boolean;
   /** The cookies that the service has set, as a Cookie header; undefined if there are none to send back. */
   cookies: string | undefined;
   /** The Idempotency-Key of an accepted creation; undefined if none had one. */
@@ -71,7 +73,9 @@ export type CasePhase =
   | 'together'
   | 'twins'
   | 'disturbing'
+  | 'one by one'
   | 'negative'
+  | 'free'
   | 'end'
   | 'valid at the end';
 
@@ -116,6 +120,10 @@ export interface Case {
 export const sentAlone = (one: Case): Case => ({ ...one, phase: 'disturbing' });
 
 export const isSentAlone = ({ phase }: Case): boolean => phase === 'disturbing';
+
+/** Whether a request with the right key is sent just before the case. */
+export const isAfterAuthorized = ({ afterAuthorized, afterCreation, afterUsual }: Case): boolean =>
+  [afterAuthorized, afterCreation, afterUsual].includes(true);
 
 /** Whether a case is a valid request. */
 export const isValidCase = ({ phase = 'negative' }: Case): boolean =>
@@ -169,9 +177,19 @@ export function withAuthorization(value: string | undefined): Change {
     const filled = value.replace(WRONG_KEY, () => context.wrongKey);
     const [, token] = /^Bearer (.+)$/.exec(filled) ?? [];
     if (token !== undefined && !context.isWrongKey(token)) return undefined;
+    // Another spelling of the signature is judged by itself.
+    if (token !== undefined && context.isSameSignature(token)) return undefined;
     return { ...usual, headers: { ...usual.headers, authorization: filled } };
   };
 }
+
+/** Sets the key, a JWT, with its signature spelled in another way. The case can't be made of another key. */
+export const withSignature =
+  (token: string): Change =>
+  (usual, { isWrongKey, isSameSignature }) => {
+    if (!isWrongKey(token) || !isSameSignature(token)) return undefined;
+    return { ...usual, headers: { ...usual.headers, authorization: `Bearer ${token}` } };
+  };
 
 /** Sets another body. */
 export const withBody =

@@ -1,6 +1,7 @@
 import type { Stopped } from '../history/history.ts';
-import { type Exchange, endOf, isAnswered } from '../http/exchange.ts';
+import { type Exchange, endOf, isAborted, isAnswered } from '../http/exchange.ts';
 import { shorten } from '../http/value.ts';
+import { wasSlowBefore } from './slowness.ts';
 import type { World } from './world.ts';
 
 /** How a process ended: by an exit code or a signal; both null if nobody knows. */
@@ -91,7 +92,8 @@ export async function checkPresence(
     throw gone(text, culprit ? [culprit.exchange, culprit.again] : sent.slice(-NAMED), sent);
   }
   if (client.gone !== undefined) {
-    if (suspect) history.outages.push({ exchange: suspect, text: client.gone });
+    if (suspect && !wasSlowBefore(world, suspect))
+      history.outages.push({ exchange: suspect, text: client.gone });
     throw gone(client.gone, suspect ? [suspect] : sent.slice(-1), sent);
   }
   if (client.presence.outages.length === mark.outages) return;
@@ -115,9 +117,7 @@ function gone(text: string, exchanges: readonly Exchange[], sent: readonly Excha
 
 /** The requests without a response, those that were sent first at the beginning: they were in flight. */
 function suspectsIn(sent: readonly Exchange[]): Exchange[] {
-  const lost = sent.filter(
-    (exchange) => !isAnswered(exchange) && exchange.request.framing !== 'aborted',
-  );
+  const lost = sent.filter((exchange) => !isAnswered(exchange) && !isAborted(exchange.request));
   return lost.sort((a, b) => a.at - b.at).slice(0, MOST_SUSPECTS);
 }
 
@@ -136,9 +136,7 @@ async function endOfService(
   service: StartedService | undefined,
   sent: readonly Exchange[],
 ): Promise<ProcessEnd | undefined> {
-  const lost = sent.some(
-    (exchange) => !isAnswered(exchange) && exchange.request.framing !== 'aborted',
-  );
+  const lost = sent.some((exchange) => !isAnswered(exchange) && !isAborted(exchange.request));
   if (service === undefined || (!lost && world.client.gone === undefined)) return service?.ended();
   if (world.client.gone === undefined && (await answers(world))) return service.ended();
   return endWithin(world, service, END_MS);

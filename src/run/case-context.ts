@@ -41,10 +41,20 @@ export function contextOf(world: World, user: NewUser, known: Creation | undefin
     identifiers: ledger.identified.flatMap(({ identifier }) => identifier?.text ?? []),
     wrongKey: secrets.wrongKey,
     isWrongKey: secrets.isWrong,
-    cookies: cookiesIn(world, record),
-    idempotencyKey: idempotencyKeyIn(record),
-    userTag: first && tagsOf(world, [firstRead(first)?.exchange])[0],
-    listTag: oldListTag(world),
+    isSameSignature: secrets.isSameSignature,
+    // Few cases use these, and each is looked for in the whole record.
+    get cookies() {
+      return cookiesIn(world, record);
+    },
+    get idempotencyKey() {
+      return idempotencyKeyIn(record);
+    },
+    get userTag() {
+      return first && tagsOf(world, [firstRead(first)?.exchange])[0];
+    },
+    get listTag() {
+      return oldListTag(world);
+    },
     retrieval: first?.identifier && world.retrieval(first.identifier.segment),
   };
 }
@@ -97,10 +107,10 @@ function idempotencyKeyIn(record: readonly Exchange[]): string | undefined {
  * The user whom a case retrieves: a service may be open for some users only, so that each case takes another one,
  * always the same.
  */
-export function knownUserOf(world: World, { name, known, afterUsual }: Case): Creation | undefined {
+export function knownUserOf(world: World, { name, known }: Case): Creation | undefined {
   if (known === 'existing') return undefined;
   const identified = world.ledger.identified.filter(({ expected }) => expected === 'created');
-  if (known === 'first' || afterUsual) return identified[0];
+  if (known === 'first') return identified[0];
   return identified[hash(name) % Math.max(1, identified.length)];
 }
 

@@ -1,8 +1,8 @@
 import type { Creation } from '../history/creation.ts';
 import type { CaseResult } from '../history/history.ts';
 import { isLong } from '../history/list.ts';
-import { showsOnlyUser } from '../history/record.ts';
-import { BEARER } from '../http/key.ts';
+import { type Read, showsOnlyUser } from '../history/record.ts';
+import type { Request } from '../http/exchange.ts';
 import { createUser } from './create-user.ts';
 import { type PlannedCase, send, sendFailingAgain, sendUsual } from './runner.ts';
 import type { World } from './world.ts';
@@ -14,7 +14,7 @@ const LISTS_BESIDE = 3;
 const READS = 12;
 
 /** Requests in the mixed burst. */
-const MIXED = { reads: 6, unauthorized: 6, lists: 2 };
+const MIXED = { reads: 6, lists: 2, unauthorized: 2 };
 
 /** Creates users at the same moment, with lists beside them, and retrieves each. */
 export async function createTogether(world: World, planned: readonly PlannedCase[]): Promise<void> {
@@ -43,10 +43,10 @@ async function readAtOnce(
 ): Promise<void> {
   const request = (creation: Creation) => world.retrieval(creation.identifier?.segment ?? '');
   const started = world.client.inBurst(() => [
-    Promise.all(beside()),
     Promise.all(chosen.map((creation) => world.readOnce(creation, request(creation)))),
-  ]) as [Promise<unknown>, Promise<Awaited<ReturnType<World['readOnce']>>[]>];
-  const [, reads] = await Promise.all(started);
+    Promise.all(beside()),
+  ]) as [Promise<Read[]>, Promise<unknown>];
+  const [reads] = await Promise.all(started);
   for (const [index, read] of reads.entries()) {
     const creation = chosen[index] as Creation;
     const of = world.ledger.creations.indexOf(creation);
@@ -71,11 +71,6 @@ export async function mix(world: World): Promise<void> {
     { length: known.length > 0 ? MIXED.reads : 0 },
     (_, at) => known[at % known.length] as Creation,
   );
-  const [first] = known;
-  const unauthorized = first?.identifier
-    ? world.retrieval(first.identifier.segment)
-    : world.listing();
-  const { authorization: _, ...headers } = { ...unauthorized.headers, ...BEARER };
   const times = (count: number, start: () => Promise<unknown>) =>
     Array.from({ length: count }, start);
   let creation: Creation | undefined;
@@ -85,7 +80,9 @@ export async function mix(world: World): Promise<void> {
       creation = await createUser(world, { isConcurrent: true });
     }),
     ...times(readOnly ? 0 : 1, () => createInvalid(world)),
-    ...times(MIXED.unauthorized, () => sendUnauthorized(world, { ...unauthorized, headers })),
+    ...unauthorizedRequests(world).flatMap((request) =>
+      times(MIXED.unauthorized, () => sendUnauthorized(world, request)),
+    ),
   ]);
   if (creation?.response === 'rejected') await sendUsual(world, 'POST /users');
 }
@@ -98,10 +95,24 @@ const createInvalid = (world: World): Promise<Creation> =>
     request: (usual) => ({ ...usual, body: '{}' }),
   });
 
-async function sendUnauthorized(
-  world: World,
-  request: Parameters<World['send']>[0],
-): Promise<void> {
+/** The reads of the burst without the key and with a wrong one: a response in flight is for its own client alone. */
+function unauthorizedRequests(world: World): Request[] {
+  const identifier = world.ledger.identified[0]?.identifier;
+  const reads = [
+    ...(isLong(world.lists[0]) && identifier ? [] : [world.listing()]),
+    ...(identifier ? [world.retrieval(identifier.segment)] : []),
+  ];
+  return reads.flatMap((read) => {
+    const { authorization: _, ...headers } = read.headers;
+    const wrong = `Bearer ${world.client.secrets.wrongKey}`;
+    return [
+      { ...read, headers },
+      { ...read, headers: { ...headers, authorization: wrong } },
+    ];
+  });
+}
+
+async function sendUnauthorized(world: World, request: Request): Promise<void> {
   const { exchange } = await world.send(request, 'text');
   world.history.unauthorized.push(exchange);
 }

@@ -1,7 +1,7 @@
 import type { Creation } from '../history/creation.ts';
 import { type Burst, type History, madeUsers } from '../history/history.ts';
 import { isBefore, isContradictory, isPaginated, isReadable, type List } from '../history/list.ts';
-import type { Request } from '../http/exchange.ts';
+import { isAborted, type Request } from '../http/exchange.ts';
 import { createUser } from './create-user.ts';
 import { segmentOf, unknownIdentifiers } from './identifier.ts';
 import { settledList } from './settled-list.ts';
@@ -17,8 +17,8 @@ const SIZES: Record<Exclude<Burst['action'], 'idle'>, number> = {
   reads: 6,
 };
 
-/** Lists that are fetched one after the other if a total has fallen. */
-const AT_REST = 12;
+/** Lists that are fetched one after the other if a total has fallen, or if a list has contradicted itself. */
+const AT_REST = 24;
 
 /** The shortest idle span. Milliseconds. */
 const SHORTEST_MS = 20;
@@ -42,7 +42,7 @@ export async function count(world: World): Promise<void> {
       history.bursts.push(burst(world, 'idle', 0, after, idle));
     }
   }
-  if (!hasFallen(history.lists)) return;
+  if (!hasFallen(history.lists) && !history.lists.some(isContradictory)) return;
   // No replica lags any more then.
   await world.client.deadline.pause(
     world.ledger.lastEnd() + world.settings.settleMs - world.client.now(),
@@ -119,7 +119,7 @@ const MOST_TRACED = 12;
 /** Rejected creations: all of which nothing would show in the list, and some of the others. */
 function rejectedRequests(world: World): Request[] {
   const rejected = world.ledger.creations.filter(({ response, exchange }) => {
-    return response === 'rejected' && exchange?.request.framing !== 'aborted';
+    return response === 'rejected' && !(exchange && isAborted(exchange.request));
   });
   const isTraced = ({ expected, traces }: Creation) =>
     expected === 'rejected' && Object.keys(traces).length > 0;

@@ -8,6 +8,7 @@ import { OPERATIONS } from '../requirement/case.ts';
 import { checkPresence, markNow, type StartedService, Stop } from './away.ts';
 import { createUser } from './create-user.ts';
 import { carryOut, type PlannedCase, send } from './runner.ts';
+import { checkSlowness } from './slowness.ts';
 import type { World } from './world.ts';
 
 /** A response that is lost may be chance, but not three times. */
@@ -37,6 +38,20 @@ export async function sendDisturbing(
     if (result === undefined) continue;
     await checkPresence(world, mark, service, result.exchange);
     await mustAnswer(world, result);
+    await checkSlowness(world);
+  }
+}
+
+/** Sends negative requests one after the other with nothing else in flight, and nothing between them. */
+export async function sendOneByOne(
+  world: World,
+  planned: readonly PlannedCase[],
+  service: StartedService | undefined,
+): Promise<void> {
+  for (const one of planned) {
+    const mark = markNow(world);
+    const result = await send(world, one);
+    if (result) await checkPresence(world, mark, service, result.exchange);
   }
 }
 
@@ -106,9 +121,11 @@ async function sendPair(
     if (last) result.followUps?.push(last);
     if (isSilent(result.exchange.failure)) unanswered.push(result.exchange);
     const isSilentOnce = unanswered.length === 1 && tries === 1;
+    const isUntold = unanswered.length === 0 && isLost(result.exchange) && tries < TRIES;
     const isLostAfter = result.followUps?.some(({ exchange }) => isLost(exchange)) && tries < TRIES;
-    if (!(isSilentOnce || isLostAfter) || world.client.gone !== undefined) {
-      return Object.assign(result, unanswered.length > 1 && { unanswered });
+    if (!(isSilentOnce || isUntold || isLostAfter) || world.client.gone !== undefined) {
+      const isOnlyOne = result.followUps?.some(({ exchange }) => isAnswered(exchange));
+      return Object.assign(result, isOnlyOne && unanswered.length > 1 && { unanswered });
     }
     // The next try counts.
     results.splice(results.indexOf(result), 1);
@@ -155,7 +172,8 @@ async function mustAnswer(world: World, result: CaseResult): Promise<void> {
 /** The same after several negative requests, of which the last is given. */
 export async function mustStillAnswer(world: World, last: Exchange): Promise<void> {
   const reads = operationsOf(world).filter((operation) => operation !== 'POST /users');
-  const wasRight = world.lists.some(isReadable);
+  const list = world.lists.findLast(({ isAfterNegative }) => !isAfterNegative);
+  const wasRight = world.ledger.identified.length > 0 || (list !== undefined && isReadable(list));
   const wrong: FollowUp[] = [];
   for (const operation of reads) {
     const again = await follow(world, operation, 'new', 0);

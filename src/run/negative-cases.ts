@@ -126,13 +126,28 @@ async function sendOne(
     world.send({ ...request, connection: on }, 'record', patience(world));
   const answered = (answer: Answer) => negativeResult(world, one, answer);
   // What a negative request leaves behind on its connection must not meet another request.
-  const own = connection ?? 'new';
-  if (!one.afterUsual || known?.identifier === undefined) return answered(await send(own));
+  if (connection) return answered(await send(connection));
+  if (!one.afterUsual || known?.identifier === undefined) {
+    const first = await send('new');
+    const isSilentOnce = isSilent(first.exchange.failure) && first.exchange.attempts > 0;
+    if (!isSilentOnce) return answered(first);
+    // Silence once may be chance.
+    const second = await send('new');
+    const result = await answered(second);
+    if (!isSilent(second.exchange.failure) || !(await answersOthers(world))) return result;
+    return { ...result, unanswered: [first.exchange, second.exchange] };
+  }
   const { segment } = known.identifier;
   return world.client.onOneConnection(async (lane) => {
     const usual = await world.readOnce(known, { ...world.retrieval(segment), connection: lane });
     return { ...(await answered(await send(lane))), usual };
   });
+}
+
+/** Whether the service answers a plain request. */
+async function answersOthers(world: World): Promise<boolean> {
+  const { exchange } = await world.send({ ...world.listing(), connection: 'new' }, 'text');
+  return isAnswered(exchange);
 }
 
 async function negativeResult(world: World, one: Case, answer: Answer): Promise<SentCase> {

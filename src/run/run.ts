@@ -5,13 +5,14 @@ import { members } from '../history/record.ts';
 import { Ended } from '../http/deadline.ts';
 import { isAnswered, isSuccess } from '../http/exchange.ts';
 import { textOf } from '../http/value.ts';
+import { isAfterAuthorized } from '../requirement/case.ts';
 import { messageOf } from '../requirement/judge.ts';
 import type { Part } from '../requirement/requirement.ts';
 import { checkPresence, markNow, type StartedService, Stop } from './away.ts';
 import { createTogether, mix, readTogether } from './concurrency.ts';
 import { count } from './counting.ts';
 import { createUser } from './create-user.ts';
-import { mustStillAnswer, sendDisturbing } from './disturbing.ts';
+import { mustStillAnswer, sendDisturbing, sendOneByOne } from './disturbing.ts';
 import { lookOnceMore } from './final.ts';
 import { findPlace } from './find-user.ts';
 import { kindOf } from './identifier.ts';
@@ -19,6 +20,7 @@ import { checkObstacle } from './obstacle.ts';
 import type { Plan } from './plan.ts';
 import { carryOut, ofPhase, type PlannedCase } from './runner.ts';
 import { settledList } from './settled-list.ts';
+import { checkSlowness } from './slowness.ts';
 import type { World } from './world.ts';
 
 /** How a run is followed and ended. */
@@ -59,6 +61,7 @@ export async function run(
       throw error;
     }
     await checkPresence(world, mark, hooks.service);
+    await checkSlowness(world);
     hooks.onPhase?.();
   };
   try {
@@ -78,7 +81,10 @@ export async function run(
     await phase(() => carryOut(world, cases('twins')));
     await Promise.race([sendDisturbing(world, cases('disturbing'), hooks.service), overIn(world)]);
     hooks.onPhase?.();
+    await Promise.race([sendOneByOne(world, cases('one by one'), hooks.service), overIn(world)]);
+    hooks.onPhase?.();
     await phase(() => sendNegativeCases(world, cases('negative')));
+    await phase(() => carryOut(world, cases('free')));
     await phase(() => ifWanted('concurrency', () => beConcurrent(world)));
     hooks.onRest?.();
     await phase(() => hooks.explore?.(world) ?? Promise.resolve());
@@ -186,6 +192,7 @@ async function sendValidCases(world: World, cases: PlannedCase[]): Promise<void>
   for (let at = 0; at < creations.length; at += BETWEEN_LISTS) {
     await carryOut(world, creations.slice(at, at + BETWEEN_LISTS));
     if (!isLong(world.lists[0])) await settledList(world);
+    await checkSlowness(world);
   }
 }
 
@@ -193,7 +200,13 @@ async function sendValidCases(world: World, cases: PlannedCase[]): Promise<void>
 async function sendNegativeCases(world: World, cases: PlannedCase[]): Promise<void> {
   const { results } = world.history;
   const before = results.length;
-  await carryOut(world, cases);
+  // A response to the right key must not be in flight beside a request that a service may take for the same.
+  const afterAuthorized = cases.filter(({ case: one }) => isAfterAuthorized(one));
+  await carryOut(
+    world,
+    cases.filter((one) => !afterAuthorized.includes(one)),
+  );
+  await carryOut(world, afterAuthorized);
   const [last] = world.client.record.slice(-1);
   if (cases.length === 0 || last === undefined) return;
   try {

@@ -1,5 +1,5 @@
 import type { Attempt, CaseResult, Operation } from '../history/history.ts';
-import { isAnswered, isServerError, isSuccess } from '../http/exchange.ts';
+import { isAnswered, isServerError, isSuccess, isTelling } from '../http/exchange.ts';
 import { type Case, type CasePhase, isValidCase } from '../requirement/case.ts';
 import { isFailing } from '../requirement/judge.ts';
 import { casesOf, isCaseRequirement, type Requirement } from '../requirement/requirement.ts';
@@ -199,7 +199,8 @@ async function sendAlone(world: World, planned: PlannedCase, first: CaseResult):
   });
   if (alone === undefined) return;
   const result: CaseResult = { ...infoOf(planned), ...alone, ...(control && { control }) };
-  const isRightAlone = failingOf(world, planned, result).length === 0;
+  // A retry that got no response shows nothing.
+  const isRightAlone = isTelling(result.exchange) && failingOf(world, planned, result).length === 0;
   if (isRightAlone && !isServerError(result.exchange)) result.concurrent = attemptOf(first);
   results[results.indexOf(first)] = result;
 }

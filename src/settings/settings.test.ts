@@ -13,7 +13,7 @@ test('without any setting the embedded reference is judged, with the documented 
     reportDir: '/somewhere/reports',
     timeoutMs: 10_000,
     settleMs: 2000,
-    deadlineMs: 120_000,
+    deadlineMs: 600_000,
     bodyLimit: 32 * 1024 * 1024,
     emailDomain: 'example.com',
     startTimeoutMs: 60_000,

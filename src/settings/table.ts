@@ -173,7 +173,7 @@ export const settingsTable = {
   requestIds: setting('request-ids', onOff, '0'),
   timeoutMs: setting('timeout', milliseconds(1), '10000'),
   settleMs: setting('settle', milliseconds(0), '2000'),
-  deadlineMs: setting('deadline', milliseconds(1), '120000'),
+  deadlineMs: setting('deadline', milliseconds(1), '600000'),
   // Node decodes at most 512 MiB into one string.
   bodyLimit: setting('body-limit', whole(1, { unit: 'MIB', most: 500, factor: 2 ** 20 }), '32'),
   emailDomain: setting('email-domain', domain, 'example.com'),

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Report } from '../../src/reports/report.ts';
 import { brokenBy } from '../services/named.ts';
-import { oneOf } from '../services/sample.ts';
 import { type Patch, start } from '../services/service.ts';
 import { COMMAND, type Ended, filesBelow, inFolder, reportIn, runNode, VITEST } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
@@ -67,7 +66,7 @@ const CASES: Case[] = [
 ];
 
 // Each starts two processes, of which one loads Vitest.
-test.concurrent.for(oneOf(CASES.length, CASES))(
+test.concurrent.for(CASES)(
   'the command and `vitest run` end alike: $title',
   async ({ patches, strict, only = '', isEmbedded, known, code }) => {
     const run = (made: (env: Record<string, string>, folder: string) => Promise<Ended>) =>

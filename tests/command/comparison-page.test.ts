@@ -8,7 +8,6 @@ import { requirements } from '../../specs/index.ts';
 import { compare } from '../../src/cli/made-runs.ts';
 import { installedChromium, openBrowser, openFile } from '../browser.ts';
 import { madeReport } from '../made-report.ts';
-import { isThorough } from '../services/sample.ts';
 
 const UNKNOWN = 'old.<img src=x>';
 const NAMES = ['Express', 'FastAPI', 'Spring', 'Gin', 'Phoenix with a longer name'];
@@ -66,7 +65,7 @@ test('two reports of different sets: what the second has changed, the unknown sl
   expect(JSON.parse(made('comparison.json', 0, 1).content).changes.unchecked).toEqual([UNKNOWN]);
 });
 
-const program = isThorough ? installedChromium() : undefined;
+const program = installedChromium();
 if (program !== undefined)
   describe('the comparison of five in a browser', () => {
     let browser: Browser;

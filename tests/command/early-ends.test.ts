@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { start } from '../services/service.ts';
-import { COMMAND, filesBelow, inFolder, reportIn } from '../shell.ts';
+import { COMMAND, filesBelow, inFolder, reportIn, runNode } from '../shell.ts';
 
 test.concurrent('4: what nobody catches is one sentence without the key, and what was judged by then is kept', async () => {
   let child: ChildProcess | undefined;
@@ -129,4 +129,17 @@ test.concurrent('a run that is interrupted ends at once, with the reports of wha
       ...['report.html', 'run.json.gz', 'summary.md'],
     ]);
   }).finally(service.close);
+});
+
+test.concurrent('a run that crashes ends with exit code 4, one sentence for each fault, and its reports', async () => {
+  await inFolder(async (folder) => {
+    // Only the suite calls it.
+    const breaks = "String.prototype.isWellFormed = () => { throw new Error('a broken engine'); }";
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(breaks)}`;
+    const { code, stdout, stderr } = await runNode([COMMAND], { NODE_OPTIONS }, folder);
+    expect(code, stderr).toBe(4);
+    expect(stdout).toMatch(/^The suite itself failed: the run crashed: a broken engine$/m);
+    expect(`${stdout}${stderr}`).not.toMatch(/^ +at /m);
+    expect(reportIn(folder)?.verdict).toBe('inconclusive');
+  });
 });

@@ -6,7 +6,6 @@ import { refresh } from '../../bin/build.mjs';
 import knownFailures from '../../schemas/known-failures.schema.json' with { type: 'json' };
 import schema from '../../schemas/report.schema.json' with { type: 'json' };
 import { judge, SettingsError } from '../../src/api/index.ts';
-import { oneOf } from '../services/sample.ts';
 import { start } from '../services/service.ts';
 import { COMMAND, filesBelow, inFolder, reportIn, run, runNode } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
@@ -60,7 +59,7 @@ test.concurrent('no report has a negative duration, however the clock jumps', as
   });
 });
 
-test.concurrent.for(oneOf(2, [24, 96]))(
+test.concurrent.for([24, 96])(
   '%i open files are too few, which is said and is nobody else',
   async (most) => {
     await inFolder(async (folder) => {

@@ -9,7 +9,6 @@ import { settingsOf } from '../../src/settings/settings.ts';
 import { withService } from '../../src/start/with-service.ts';
 import { words } from '../docs/text.ts';
 import { freePort } from '../free-port.ts';
-import { isThorough } from '../services/sample.ts';
 import { COMMAND, inFolder } from '../shell.ts';
 
 const ROOT = join(COMMAND, '../..');
@@ -41,9 +40,7 @@ function isInstalled(example: string): boolean {
 }
 
 const examples = readdirSync(EXAMPLES);
-for (const example of isThorough
-  ? examples.filter(isInstalled)
-  : [examples.find(isInstalled) as string]) {
+for (const example of examples.filter(isInstalled)) {
   const [command = '', inWorkflow] = startsOf(example);
   test.concurrent(`the example in ${example} conforms, every SHOULD included`, async () => {
     expect(inWorkflow).toBe(command);

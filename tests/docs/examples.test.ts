@@ -82,7 +82,8 @@ test('the numbers in the README are those of today', async () => {
   const report = await judge({ baseUrl, apiKey: 'reference-key' }).finally(close);
   expect(Math.abs(report.requests - Number(requests))).toBeLessThan(50);
   expect(Math.abs(report.users.created - Number(users))).toBeLessThan(5);
-  const [, broken, conforming] = /over (\d+) and over (\d+) in all/.exec(readme) ?? [];
+  const [, broken, conforming] =
+    /over (\d+) broken services, and over (\d+) unusual/.exec(readme) ?? [];
   for (const [said, there] of [
     [broken, brokenServices.length],
     [conforming, variants.length],

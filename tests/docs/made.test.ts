@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { choices } from '../../docs/choices.ts';
 import { renderInterface } from '../../docs/render-interface.ts';
-import { renderProof } from '../../docs/render-proof.ts';
 import { renderRequirements } from '../../docs/render-requirements.ts';
 import { requirements } from '../../specs/index.ts';
 import { REQUIREMENT_SET } from '../../specs/suite.ts';
@@ -9,28 +8,29 @@ import { thorough } from '../../specs/thorough/index.ts';
 import { settingRows } from '../../src/settings/table.ts';
 import { brokenServices } from '../services/broken/index.ts';
 import { deepServices } from '../services/deep/index.ts';
-import { COMBINATIONS, variants } from '../services/variants/index.ts';
-import { implementations } from '../wild/implementations.ts';
+import { variants } from '../services/variants/index.ts';
 import { read } from './text.ts';
 
 const CHANGED = `The set of requirements has changed, but its version is still ${REQUIREMENT_SET}: raise REQUIREMENT_SET in \
 specs/suite.ts as docs/requirement-set.md says, write the change into CHANGELOG.md, and run npm run docs.`;
 
-test('the list of requirements is the one of the declarations (npm run docs makes it)', async () => {
+test('the list of requirements is the one of the declarations and services (npm run docs makes it)', async () => {
   await expect(
-    renderRequirements(requirements, choices, thorough, REQUIREMENT_SET),
+    renderRequirements(
+      { requirements, choices, thorough, version: REQUIREMENT_SET },
+      { brokenServices, deepServices, variants },
+    ),
   ).toMatchFileSnapshot('../../docs/requirements.md');
+});
+
+test('each choice limits requirements that exist', () => {
+  const slugs = requirements.map(({ slug }) => slug);
+  const limited = choices.flatMap(({ limits }) => limits);
+  expect(limited.filter((slug) => !slugs.includes(slug))).toEqual([]);
 });
 
 test('the interface is the one of the rules that requirements come from (npm run docs makes it)', async () => {
   await expect(renderInterface(requirements)).toMatchFileSnapshot('../../docs/interface.md');
-});
-
-test('the proof is the one of the services (npm run docs makes it)', async () => {
-  const proof = { brokenServices, variants, deepServices, implementations, ...COMBINATIONS };
-  await expect(renderProof(requirements, choices, proof)).toMatchFileSnapshot(
-    '../../docs/proof.md',
-  );
 });
 
 test('.env.example has every setting, each with a line on it', () => {

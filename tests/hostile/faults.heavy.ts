@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { describe, expect, test } from 'vitest';
-import { judgeLost } from '../judging/lost.ts';
 import { FAULTS, MOMENTS, random } from '../services/faults.ts';
+import { judgeLost } from '../system/lost.ts';
 
 /** Every so many requests one is lost; 1 tries them all. */
 const STEP = Number(process.env.STEP ?? 1);

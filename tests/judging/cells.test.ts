@@ -24,6 +24,7 @@ import {
 import { withMarks } from '../services/cells/mark.ts';
 import { startHere } from '../services/here.ts';
 import { type Patch, withPeople } from '../services/service.ts';
+import { JWT } from '../services/variants/in-the-wild.ts';
 
 /** A service that does the requests of one case wrong. */
 interface Cell {
@@ -63,7 +64,12 @@ function cellsOf(requirement: Requirement, one: Case): Cell[] {
   // Others are compared with it; it is not judged itself.
   if (slug === 'authentication.before-all-else' && one.name === 'a wrong key') return [];
   const sends = whatRunSends(slug, one);
-  return [{ slug, name, requirement, one, patch: wrongWith(requirement, one), sends }];
+  const wrong = wrongWith(requirement, one);
+  const patch: Patch = (service) => {
+    if (one.name.startsWith('the JWT')) service.key = JWT;
+    wrong(service);
+  };
+  return [{ slug, name, requirement, one, patch, sends }];
 }
 
 /** A creation follows requests with a body alone, so that a run creates few users. */

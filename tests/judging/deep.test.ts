@@ -1,121 +1,42 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
-import type { History } from '../../src/history/history.ts';
-import { judge } from '../../src/requirement/judge.ts';
-import { MEASURED, measured } from '../docs/measured.ts';
-import { judgedTwice, judgeKept, judgeThoroughly } from '../run.ts';
-import type { Deep } from '../services/deep/deep.ts';
-import { type DeepProof, deepServices } from '../services/deep/index.ts';
-import { startHere } from '../services/here.ts';
-import { isThorough, oneOf } from '../services/sample.ts';
+import { deepServices } from '../services/deep/index.ts';
+import { requestsUntilFound } from './deep.ts';
 
-/**
- * `npm run test:thorough`: every service, with five seeds or DEEP_SEEDS of them. Otherwise a few,
- * with one.
- */
-const SEEDS = isThorough ? [1, 2, 3, 4, 5].slice(0, Number(process.env.DEEP_SEEDS ?? 5)) : [2026];
+/** One service for each kind of depth; `npm run test:thorough` explores all of them, by five seeds. */
+const CHOSEN: [depth: string, service: string][] = [
+  ['many users', 'list.contains-created: the list ends after 50 users, and so does its total'],
+  [
+    'many requests at once',
+    'retrieve.concurrent: with more than 20 retrievals at once two are mixed up',
+  ],
+  ['strings', 'round-trip.letters-beyond-ascii: Katakana are not in the charset'],
+  ['words', 'retrieve.created-user: the word Con is a device'],
+  ['headers', 'http.equivalent-requests: a retrieval with x-request-id is 406'],
+  ['identifiers', 'retrieve.unknown: half an identifier is enough'],
+  ['credentials', 'authentication.header-syntax: a second key behind the key is let in'],
+  ['trusted headers', 'guard.trusted-headers: X-Real-Ip: 127.0.0.1 is let in'],
+  ['bodies', 'create.email-required: a member EmailAddress is taken for the email'],
+  ['a pause', 'authentication.retrieve-needs-key: after a pause the guard is not awake yet'],
+  ['many rejections', 'authentication.list-needs-key: after 200 refusals the guard is off'],
+  ['sequences', 'retrieve.repeatable: after a list by query the next user is nobody'],
+];
 
-/** In `npm test` one of so many services is judged. */
-const ONE_OF = 48;
+const titleOf = ({ slug, name }: { slug: string; name: string }) => `${slug}: ${name}`;
 
-/**
- * As many rounds as a run of all requirements has. The rounds end it, not the time, on a busy
- * machine as well.
- */
-const BOUNDS = { maxRounds: 20, maxRequests: 25_000, maxUsers: 1500, budgetMs: 800_000 };
-
-const proof: DeepProof = {};
-
-/** Whether a requirement already failed. */
-const isFound =
-  (slug: string) =>
-  (history: History): boolean => {
-    const wanted = requirements.filter((one) => one.slug === slug);
-    const judged = judge(wanted, history, { all: requirements, redact: (text) => text });
-    return judged.some(({ outcome }) => outcome.outcome === 'failed');
-  };
-
-/**
- * Explores a service until its fault is found. Returns the number of the request that shows it;
- * undefined if none does.
- */
-async function requestsUntilFound(deep: Deep, seed: number): Promise<number | undefined> {
-  const { slug, beside, patch } = deep;
-  const pauses = { count: 0 };
-  const service = await startHere((one) => patch(one, pauses));
-  const onProgress = ({ what }: { what: string }) => {
-    if (what === 'a pause') pauses.count += 1;
-  };
-  const exploring = { ...BOUNDS, pauseMs: 1, isEnough: isFound(slug), onProgress };
-  const only = [slug, ...beside];
-  const run = await judgeThoroughly(
-    service,
-    seed,
-    exploring,
-    { deadlineMs: 300_000 },
-    { only },
-  ).finally(service.close);
-  const [first, again] = judgedTwice(run);
-  expect(again, 'judged again').toEqual(first);
-  const found = run.outcomes.find((one) => one.slug === slug && one.outcome === 'failed');
-  return found && Math.min(...found.exchanges.map(({ id }) => id), run.tally.requests);
-}
-
-/** Whether the default run finds the fault as well. */
-async function isFoundByRun({ patch, slug }: Deep): Promise<boolean> {
-  const service = await startHere((one) => patch(one, { count: 0 }));
-  const run = await judgeKept(service).finally(service.close);
-  return run.slugs('failed').includes(slug);
-}
-
-async function prove(deep: Deep): Promise<void> {
-  const { slug, name, isRace } = deep;
-  const byRun = isThorough && (await isFoundByRun(deep));
-  const found: number[] = [];
-  for (const seed of SEEDS) {
-    const requests = await requestsUntilFound(deep, seed);
-    if (requests !== undefined) found.push(requests);
-  }
-  const least = isRace && SEEDS.length === 5 ? 4 : SEEDS.length;
-  expect(found.length, 'seeds that find it').toBeGreaterThanOrEqual(least);
-  found.sort((a, b) => a - b);
-  const requests = found[found.length >> 1] ?? 0;
-  proof[`${slug}: ${name}`] = { found: found.length, of: SEEDS.length, requests, byRun };
-}
-
-const options = { timeout: 3_600_000 };
-const races = deepServices.filter(({ isRace }) => isRace);
-const others = deepServices.filter(({ isRace }) => !isRace);
-
-describe.concurrent('services whose fault needs depth', () => {
-  test.for(oneOf(ONE_OF, others))('$slug: $name', options, prove);
+describe('a thorough run finds a fault that needs depth', () => {
+  test.for(CHOSEN)('%s: %s', async ([, title]) => {
+    const service = deepServices.find((one) => titleOf(one) === title);
+    expect(service, 'no such service').toBeDefined();
+    const requests = service && (await requestsUntilFound(service, 2026));
+    expect(requests, 'the request that shows it').toBeDefined();
+  });
 });
 
-// One at a time: what overlaps must be the service's own requests.
-describe('services whose fault needs many requests at once', () => {
-  test.for(oneOf(ONE_OF, races))('$slug: $name', options, prove);
-});
-
-test('each has a name of its own, and requirements that exist', () => {
-  const names = deepServices.map(({ slug, name }) => `${slug}: ${name}`);
-  expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([]);
+test('each deep service has a name of its own, and requirements that exist', () => {
+  const titles = deepServices.map(titleOf);
+  expect(titles.filter((title, index) => titles.indexOf(title) < index)).toEqual([]);
   const slugs = requirements.map(({ slug }) => slug);
   const used = deepServices.flatMap(({ slug, beside }) => [slug, ...beside]);
   expect(used.filter((slug) => !slugs.includes(slug))).toEqual([]);
-});
-
-/**
- * Keeps what was measured, beside what was measured before of services that were not judged now.
- */
-afterAll(() => {
-  if (!isThorough) return;
-  const all: DeepProof = { ...measured(), ...proof };
-  const inOrder = deepServices.flatMap(({ slug, name }) => {
-    const row = all[`${slug}: ${name}`];
-    return row ? [[`${slug}: ${name}`, row] as const] : [];
-  });
-  mkdirSync(dirname(MEASURED), { recursive: true });
-  writeFileSync(MEASURED, `${JSON.stringify(Object.fromEntries(inOrder), null, 2)}\n`);
 });

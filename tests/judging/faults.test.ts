@@ -4,7 +4,6 @@ import { chapter, rfc, should } from '../../specs/requirement.ts';
 import type { Requirement } from '../../src/requirement/requirement.ts';
 import { judgeKept } from '../run.ts';
 import { start, withPeople } from '../services/service.ts';
-import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';
 
 const source = rfc(9110, '1');
 const sentence = 'It holds.';
@@ -53,17 +52,4 @@ test.concurrent('a case that can not be made ends the run, with the reason', asy
   expect(run.faults).toEqual(['the run crashed: x is not a function']);
   expect(run.slugs('failed')).toEqual([]);
   expect(run.slugs('not-verified')).toContain('example.case');
-});
-
-test.concurrent('a run that crashes ends with exit code 4, one sentence for each fault, and its reports', async () => {
-  await inFolder(async (folder) => {
-    // What only the suite calls.
-    const breaks = "String.prototype.isWellFormed = () => { throw new Error('a broken engine'); }";
-    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(breaks)}`;
-    const { code, stdout, stderr } = await runNode([COMMAND], { NODE_OPTIONS }, folder);
-    expect(code, stderr).toBe(4);
-    expect(stdout).toMatch(/^The suite itself failed: the run crashed: a broken engine$/m);
-    expect(`${stdout}${stderr}`).not.toMatch(/^ +at /m);
-    expect(reportIn(folder)?.verdict).toBe('inconclusive');
-  });
 });

@@ -4,25 +4,34 @@ import { judgeKept } from '../run.ts';
 import { startHere } from '../services/here.ts';
 import { withPeople } from '../services/service.ts';
 
-/** Places in a run, from its first request to its last lists. */
-const PLACES = Array.from({ length: 14 }, (_, index) => 1 + 40 * index);
+/** Places in a run, from its first request almost to its last one, in percent of its requests. */
+const PLACES = [0, 7, 14, 21, 28, 35, 42, 49, 56, 63, 70, 77, 84, 91];
+
+async function judgeUpTo(isLast: (requests: number) => boolean) {
+  const interrupt = new AbortController();
+  let requests = 0;
+  const service = await startHere(withPeople, (patched) => {
+    const { handle } = patched;
+    patched.handle = (request) => {
+      requests += 1;
+      if (isLast(requests)) interrupt.abort();
+      return handle(request);
+    };
+  });
+  const run = await judgeKept(service, {}, { signal: interrupt.signal }).finally(service.close);
+  return { run, requests };
+}
+
+const wholeRun = judgeUpTo(() => false);
 
 describe.concurrent('a run that is interrupted', () => {
   // A rejected promise that nobody waits for would end the process: Vitest reports it as an error.
   test.for(PLACES)(
-    'at request %i ends without a fault, and nothing is said against the service',
+    'after %i percent of its requests ends without a fault, and nothing is said against the service',
     async (place) => {
-      const interrupt = new AbortController();
-      let requests = 0;
-      const service = await startHere(withPeople, (patched) => {
-        const { handle } = patched;
-        patched.handle = (request) => {
-          requests += 1;
-          if (requests === place) interrupt.abort();
-          return handle(request);
-        };
-      });
-      const run = await judgeKept(service, {}, { signal: interrupt.signal }).finally(service.close);
+      const whole = await wholeRun;
+      const last = 1 + Math.floor((whole.requests * place) / 100);
+      const { run } = await judgeUpTo((requests) => requests === last);
       expect(run.faults).toEqual([]);
       expect(run.slugs('failed')).toEqual([]);
       expect(run.outcomes).toHaveLength(requirements.length);

@@ -1,59 +1,9 @@
-import { Buffer } from 'node:buffer';
 import { expect, test } from 'vitest';
 import { judgeKept } from '../run.ts';
 import { startHere } from '../services/here.ts';
-import { oneOf } from '../services/sample.ts';
+import { KEY, testForms } from './shown.ts';
 
-const KEY = 'example-secret-4711-Zq8';
-
-/** Ways to write the key, of which none may be left, nor a half of it, wherever a text is cut. */
-const written = [
-  KEY,
-  Buffer.from(KEY).toString('base64').replace(/=+$/, ''),
-  [...KEY].map((one) => `%${one.charCodeAt(0).toString(16)}`).join(''),
-  Buffer.from(KEY).toString('hex'),
-];
-
-test.concurrent.for(oneOf(4, written))(
-  'wherever a text is cut, no half of the key stays that was written as %s',
-  async (form) => {
-    const halves = [
-      form.slice(0, Math.ceil(form.length / 2)),
-      form.slice(Math.floor(form.length / 2)),
-    ];
-    let filled = 0;
-    // Texts of every length before the key, so that each place where something is cut falls into it.
-    const around = (from: number) =>
-      `${'x'.repeat(from + (filled++ % form.length))}${form}${'y'.repeat(30_000)}`;
-    const service = await startHere((patched) => {
-      patched.key = KEY;
-      patched.record = ({ id, email }) => ({
-        id,
-        email,
-        name: around(280 - form.length),
-        [around(90 - form.length)]: 1,
-      });
-      patched.refuse = () => ({
-        status: 200,
-        headers: { 'x-more': around(990 - form.length) },
-        body: around(1990 - form.length),
-      });
-      patched.missing = () => ({
-        status: 200,
-        body: { email: around(280 - form.length), name: around(100 - form.length) },
-      });
-      patched.created = (user) => ({
-        status: 201,
-        headers: { location: `/elsewhere/${around(280 - form.length).slice(0, 2000)}` },
-        body: patched.record(user),
-      });
-    });
-    const run = await judgeKept(service).finally(service.close);
-    expect(run.slugs('failed').length).toBeGreaterThan(5);
-    const text = JSON.stringify(run);
-    for (const half of halves) expect(text).not.toContain(half);
-  },
-);
+testForms([KEY]);
 
 test.concurrent('what a service sends with the key in it is not sent back', async () => {
   const service = await startHere((patched) => {

@@ -5,6 +5,7 @@ import { judgeThoroughly } from '../run.ts';
 import { alsoAuthorised } from '../services/broken/broken.ts';
 import { startHere } from '../services/here.ts';
 import { withPeople } from '../services/service.ts';
+import { mergesPrototypes } from '../services/variants/in-the-wild.ts';
 import { unique } from '../services/writers.ts';
 
 /** A few kinds of cases, without sequences. */
@@ -14,6 +15,13 @@ const onlyKinds = (...names: string[]) => ({
 });
 
 describe.concurrent('a thorough run', () => {
+  test('email and name in a member __proto__ break a SHOULD', async () => {
+    const service = await startHere(withPeople, mergesPrototypes);
+    const kinds = onlyKinds('bodies with email or name in a member __proto__');
+    const run = await judgeThoroughly(service, 1, { thorough: kinds }).finally(service.close);
+    expect(run.slugs('failed')).toEqual(['create.invalid-status']);
+  });
+
   test('a service that conforms conforms in depth, and the coverage says how deep', async () => {
     const service = await startHere(withPeople);
     // A busy machine may be slow.
@@ -102,17 +110,20 @@ describe.concurrent('a thorough run', () => {
   });
 
   test('a service that dies while it is explored is not conformant', async () => {
+    let isExplored = false;
+    let left = 100;
     const service = await startHere(withPeople, (patched) => {
       const { handle } = patched;
-      let count = 0;
       patched.handle = (request) => {
-        count += 1;
-        // The default run is over by then.
-        return count > 1000 ? new Promise(() => {}) : handle(request);
+        if (isExplored) left -= 1;
+        return left < 0 ? new Promise(() => {}) : handle(request);
       };
     });
     const changes = { timeoutMs: 500 };
-    const bounds = { maxRequests: 3000, maxUsers: 300 };
+    const onProgress = () => {
+      isExplored = true;
+    };
+    const bounds = { maxRequests: 3000, maxUsers: 300, onProgress };
     const run = await judgeThoroughly(service, 1, bounds, changes).finally(service.close);
     expect(run.slugs('not-verified', 'MUST')).toContain('retrieve.repeatable');
     expect(run.slugs('passed')).toContain('versioning.base-address');

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
 import { readHistory } from '../../src/history/file.ts';
 import { itemsOf } from '../../src/history/list.ts';
-import { OPERATIONS } from '../../src/requirement/case.ts';
 import { casesOf } from '../../src/requirement/requirement.ts';
 import { judgeAll } from '../run.ts';
 import { startHere } from '../services/here.ts';
@@ -47,27 +46,6 @@ describe('a run against a conforming service', () => {
     const { exchanges } = await run;
     expect(new Set(exchanges.map(({ id }) => id)).size).toBe(exchanges.length);
   });
-
-  test('follows each kind of negative request with valid ones', async () => {
-    const { results } = await run;
-    const followed = results.filter(({ followUps }) => followUps !== undefined);
-    const kinds = [...new Set(requirements.flatMap(casesOf))].filter(
-      ({ phase }) => phase === 'disturbing',
-    );
-    expect(followed.map(({ name }) => name).sort()).toEqual(kinds.map(({ name }) => name).sort());
-    const operations = followed.flatMap(({ followUps = [] }) =>
-      followUps.map(({ operation }) => operation),
-    );
-    expect(followed.filter(({ followUps = [] }) => followUps.length === 0)).toEqual([]);
-    expect(new Set(operations)).toEqual(new Set(OPERATIONS));
-  });
-});
-
-test('the list of one user is fetched if nobody else is there', async () => {
-  const service = await startHere();
-  const run = await judgeAll(service).finally(service.close);
-  const { lists } = readHistory(JSON.parse(JSON.stringify(run.history())));
-  expect(lists.map(({ total }) => total)).toEqual(expect.arrayContaining([0, 1]));
 });
 
 test('the cases of a requirement have names of their own for each operation', () => {

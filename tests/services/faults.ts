@@ -1,9 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import type { Patch, Reply } from './service.ts';
 
-/** What happens to one request on its way, or to its answer. */
-export type Fault = 'reset' | 'silence' | 502 | 503 | 504;
+/** What happens to one request on its way, or to its response. */
+export type Fault = 'reset' | 'silence' | 'half' | 502 | 503 | 504;
 
-export const FAULTS: Fault[] = ['reset', 'silence', 502, 503, 504];
+export const FAULTS: Fault[] = ['reset', 'silence', 'half', 502, 503, 504];
 
 /** Whether that happens before the service carries the request out, or after. */
 export type Moment = 'before' | 'after';
@@ -39,11 +40,18 @@ export function faulty(
     service.write = (response, reply, request) => {
       if (!lost.has(reply)) write(response, reply, request);
       else if (fault === 'reset') response.socket?.resetAndDestroy();
+      else if (fault === 'half') writeHalf(response);
       else if (fault !== 'silence')
         response.writeHead(fault, { 'content-type': 'text/html' }).end('<h1>Gateway</h1>');
     };
   };
   return { patch, got };
+}
+
+/** The beginning of a list, and then the end of the connection. */
+function writeHalf(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+  response.write('{"da', () => response.socket?.destroy());
 }
 
 /** Random numbers by a seed, from 0 up to but not including 1 (mulberry32). */

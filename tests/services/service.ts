@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { listen, type Running } from './listen.ts';
 
 export interface User {
@@ -147,29 +148,9 @@ export class Service {
   background: () => () => void = () => () => {};
 }
 
-/**
- * Holds requests back until several are under way, and from then on none: what overlaps does so by order and count,
- * however busy the machine is. Those that nobody joins go on after a second.
- */
-export class Gate {
-  readonly #needed: number;
-  #open = () => {};
-  readonly #opened = new Promise<void>((open) => {
-    this.#open = open;
-  });
-  #held = 0;
-
-  constructor(needed: number) {
-    this.#needed = needed;
-  }
-
-  async pass(): Promise<void> {
-    this.#held += 1;
-    if (this.#held >= this.#needed) this.#open();
-    const alone = setTimeout(this.#open, 1000);
-    await this.#opened;
-    clearTimeout(alone);
-  }
+/** Waits as long as a query of a database takes: other requests get their turn meanwhile. */
+export async function someTurns(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await setImmediate();
 }
 
 function decode(segment: string): string | undefined {

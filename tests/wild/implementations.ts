@@ -11,6 +11,8 @@ export interface Implementation {
   start: string[];
   /** By name: the requirement that tells it. */
   mistakes: Record<string, string>;
+  /** Whether requirements may stay unverified, as with a service that gets steadily slower. */
+  mayBeUnverified?: true;
 }
 
 const SERVICES = `${import.meta.dirname}/services`;
@@ -43,6 +45,20 @@ const ofNpm: Implementation[] = [
       'the guard after a route': 'authentication.list-needs-key',
       'truthy is enough': 'create.strings-only',
     },
+  },
+  {
+    name: 'Express 5, express-rate-limit',
+    start: node('rate-limit.mjs'),
+    mistakes: {
+      'the client in the message': 'authentication.key-not-in-answers',
+      '403 for too many': 'create.answers',
+    },
+  },
+  {
+    name: 'Express 5, express-slow-down',
+    start: node('slow-down.mjs'),
+    mistakes: {},
+    mayBeUnverified: true,
   },
   {
     name: 'Fastify 5',
@@ -248,6 +264,29 @@ const ofDebian: Implementation[] = [
       strncmp: 'authentication.key-cut-short',
       'a size of bytes': 'list.total-counts-creations',
       'a buffer of 16 bytes': 'retrieve.values',
+      'the body left unread': 'http.survives-bad-requests',
+    },
+  },
+  {
+    name: 'HAProxy in front of gunicorn',
+    packages: { names: 'haproxy gunicorn', files: ['/usr/sbin/haproxy', '/usr/bin/gunicorn'] },
+    start: ['sh', `${SERVICES}/haproxy/haproxy.sh`],
+    mistakes: {
+      'a path prefix': 'guard.path-spelling',
+      'names with underscores': 'guard.trusted-headers',
+      'a cache before the guard': 'authentication.list-needs-key',
+    },
+  },
+  {
+    name: 'PostgreSQL, a pool of ten connections',
+    packages: { names: 'postgresql', files: ['/usr/bin/pg_isready', '/usr/lib/postgresql'] },
+    start: ['sh', `${SERVICES}/postgres/postgres.sh`],
+    mistakes: {
+      'a transaction left open': 'list.total-covers-data',
+      'no ROLLBACK after an error': 'http.no-sporadic-error',
+      'lastval from the pool': 'create.concurrent',
+      'a cast to varchar(30)': 'retrieve.values',
+      'an upsert': 'create.same-email',
     },
   },
 ];

@@ -1,13 +1,15 @@
 import type { Settings } from '../../../src/settings/settings.ts';
 import type { Patch, Reply, Request, Service } from '../service.ts';
 
-/** A broken service: a named patch of a conforming one, and exactly the requirements that fail on it. */
+/** A broken service: a named patch of a conforming one, and the requirements that fail on it. */
 export interface Broken {
   name: string;
   /** The requirement whose sentence it breaks. */
   slug: string;
   /** What fails besides, because the same fault breaks that sentence as well. */
   also: string[];
+  /** What may fail besides, by which requests of a run the fault happens to meet. */
+  mayAlso?: string[];
   patch: Patch;
   /** Settings that it needs, such as a short time-out for one that does not answer. */
   settings?: Partial<Settings>;

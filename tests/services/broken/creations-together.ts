@@ -1,4 +1,4 @@
-import { Gate, type Service, type User } from '../service.ts';
+import { type Service, someTurns, type User } from '../service.ts';
 import { type Broken, broken } from './broken.ts';
 
 /** What is wrong with creations at the same time, and with users who are alike. */
@@ -36,27 +36,48 @@ export const brokenCreationsTogether: Broken[] = [
     },
     ['http.survives-bad-requests'],
   ),
-  broken('create.concurrent', 'of creations at the same time one is kept', (service) => {
-    const together = atTheSameTime(service, 4);
-    const { store } = service;
-    let kept = false;
-    service.store = (user) => {
-      if (together.has(user.email) && kept) return;
-      kept ||= together.has(user.email);
-      store(user);
-    };
-  }),
   broken(
     'create.concurrent',
-    'creations at the same time get the same identifier',
+    'a file of all users is read, changed and written for each creation',
     (service) => {
-      const together = atTheSameTime(service, 4);
-      const { store } = service;
-      service.store = (user) =>
-        store(together.has(user.email) ? Object.assign(user, { id: 'the-same' }) : user);
+      service.create = async ({ body }) => {
+        const parsed = service.parse(body);
+        if ('error' in parsed) return service.invalid(parsed.error);
+        const user = { id: service.newId(), ...parsed };
+        const before = service.users;
+        await someTurns(3);
+        service.users = [...before, user];
+        return service.created(user);
+      };
     },
-    ['list.agrees-with-retrieve', 'retrieve.exact-user'],
+    ['create.same-email', 'create.same-name', 'list.contains-created'],
   ),
+  {
+    ...broken(
+      'create.concurrent',
+      'the next identifier is read before a creation and raised after it',
+      (service) => {
+        let next = 1;
+        service.create = async ({ body }) => {
+          const parsed = service.parse(body);
+          if ('error' in parsed) return service.invalid(parsed.error);
+          const user = { id: next, ...parsed };
+          await someTurns(3);
+          next = user.id + 1;
+          service.store(user);
+          return service.created(user);
+        };
+      },
+      [
+        'create.same-email',
+        'create.same-name',
+        'list.agrees-with-retrieve',
+        'retrieve.concurrent',
+        'retrieve.exact-user',
+      ],
+    ),
+    mayAlso: ['list.contains-created'],
+  },
   broken(
     'create.concurrent',
     'the newest user is answered, so creations at the same time show the identifier of each other',
@@ -67,7 +88,7 @@ export const brokenCreationsTogether: Broken[] = [
         if ('error' in parsed) return service.invalid(parsed.error);
         const user = { id: service.newId(), ...parsed };
         service.store(user);
-        await someTurns();
+        await someTurns(3);
         return { ...created(user), body: service.users.at(-1) };
       };
     },
@@ -82,7 +103,7 @@ export const brokenCreationsTogether: Broken[] = [
         const own = service.parse(body);
         if ('error' in own) return service.invalid(own.error);
         parsed = own;
-        await someTurns();
+        await someTurns(3);
         // One in chunks comes sooner than the others, or later.
         const user = { id: service.newId(), ...(headers['transfer-encoding'] ? own : parsed) };
         service.store(user);
@@ -106,7 +127,7 @@ export const brokenCreationsTogether: Broken[] = [
         const parsed = service.parse(body);
         if ('error' in parsed) return service.invalid(parsed.error);
         service.store({ id: service.newId(), ...parsed });
-        await someTurns();
+        await someTurns(3);
         const { id } = service.users.findLast(({ name }) => name === parsed.name) as User;
         return { status: 201, headers: { location: `${service.base}/users/${id}` }, body: { id } };
       };
@@ -178,25 +199,3 @@ export const brokenCreationsTogether: Broken[] = [
     ['create.same-name'],
   ),
 ];
-
-/** Holds the first creations after the second until so many are under way at the same time; returns their emails. */
-function atTheSameTime(service: Service, many: number): Set<string> {
-  const { create } = service;
-  const gate = new Gate(many);
-  const emails = new Set<string>();
-  let creations = 0;
-  service.create = async (request) => {
-    const parsed = service.parse(request.body);
-    creations += 1;
-    if (creations <= 2 || emails.size >= many || 'error' in parsed) return create(request);
-    emails.add(parsed.email);
-    await gate.pass();
-    return create(request);
-  };
-  return emails;
-}
-
-/** What a query of a database takes. */
-async function someTurns(): Promise<void> {
-  for (let turns = 0; turns < 3; turns += 1) await new Promise<void>((over) => setImmediate(over));
-}

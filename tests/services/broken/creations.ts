@@ -1,5 +1,35 @@
-import type { Patch, Request, Service, User } from '../service.ts';
-import { type Broken, broken, changed, changedSuccess, jsonOf, object } from './broken.ts';
+import type { Patch, Service, User } from '../service.ts';
+import {
+  type Broken,
+  broken,
+  changed,
+  changedSuccess,
+  jsonOf,
+  object,
+  operationOf,
+} from './broken.ts';
+
+/** What a 500 in the place of any valid response may fail. */
+const SPORADIC = [
+  'create.accepted-exists',
+  'create.answers',
+  'create.concurrent',
+  'create.invalid-status',
+  'create.mistyped-status',
+  'create.same-email',
+  'create.same-name',
+  'http.chunked-body',
+  'http.concurrent-requests',
+  'http.equivalent-requests',
+  'http.media-type',
+  'http.survives-bad-requests',
+  'list.agrees-with-retrieve',
+  'retrieve.concurrent',
+  'retrieve.created-user',
+  'retrieve.odd-status',
+  'retrieve.repeatable',
+  'retrieve.unknown-status',
+];
 
 /** What is wrong with single creations: of odd names, of refused requests, now and then, and what is answered. */
 export const brokenCreations: Broken[] = [
@@ -91,29 +121,25 @@ export const brokenCreations: Broken[] = [
     },
     ['list.agrees-with-retrieve'],
   ),
+  sporadic('http.no-sporadic-error', 'one retrieval in thirty is 500', 'retrieve', 30),
+  sporadic('http.no-sporadic-error', 'one creation in five is 500', 'create', 5),
+  sporadic('http.no-sporadic-error', 'one creation in twenty is 500', 'create', 20),
+  sporadic('list.answers', 'one list in four is 500', 'list', 4, ['http.no-sporadic-error']),
   broken(
     'http.no-sporadic-error',
-    'the third retrieval is 500',
-    sporadic(3, ({ path }) => /sers\/./.test(path)),
+    'the first creation makes the table of users, and is 500',
+    (service) => {
+      const { store } = service;
+      let hasTable = false;
+      service.store = (user) => {
+        if (!hasTable) {
+          hasTable = true;
+          throw new Error('no such table');
+        }
+        store(user);
+      };
+    },
     ['http.no-server-error'],
-  ),
-  broken(
-    'http.no-sporadic-error',
-    'the fifth creation is 500',
-    sporadic(5, ({ method }) => method === 'POST'),
-    ['http.no-server-error'],
-  ),
-  broken(
-    'http.no-sporadic-error',
-    'the second creation is 500',
-    sporadic(2, ({ method }) => method === 'POST'),
-    ['http.no-server-error'],
-  ),
-  broken(
-    'list.answers',
-    'the second list is 500',
-    sporadic(2, ({ method, path }) => method === 'GET' && path.endsWith('/users')),
-    ['http.no-server-error', 'http.no-sporadic-error'],
   ),
   broken(
     'create.answers',
@@ -239,15 +265,24 @@ function dropping(service: Service, isDropped: (user: User) => boolean): void {
   service.store = (user) => (isDropped(user) ? undefined : store(user));
 }
 
-/** Fails once: the so-manieth of the authorised requests that `isMeant`. */
-function sporadic(place: number, isMeant: (request: Request) => boolean): Patch {
-  return (service) => {
+/** One in so many authorised requests of an operation is 500, as if one of many processes failed. */
+function sporadic(
+  slug: string,
+  name: string,
+  operation: 'list' | 'create' | 'retrieve',
+  many: number,
+  also: string[] = [],
+): Broken {
+  const patch: Patch = (service) => {
     const { handle } = service;
-    let seen = 0;
+    let requests = 0;
     service.handle = async (request) => {
-      if (!service.authorised(request) || !isMeant(request)) return handle(request);
-      seen += 1;
-      return seen === place ? { status: 500 } : handle(request);
+      if (!service.authorised(request) || operationOf(request, service) !== operation)
+        return handle(request);
+      requests += 1;
+      return requests % many === 0 ? { status: 500 } : handle(request);
     };
   };
+  const service = broken(slug, name, patch, ['http.no-server-error', ...also]);
+  return { ...service, mayAlso: SPORADIC };
 }

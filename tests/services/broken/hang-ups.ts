@@ -22,9 +22,14 @@ const keepsLocks: Patch = (service) => {
 
 /** What a client leaves behind that does not wait for its response. */
 export const brokenByHangUps: Broken[] = [
-  broken('http.survives-bad-requests', 'a retrieval that is given up keeps its lock', keepsLocks, [
-    'create.mistyped-status',
-    'http.no-sporadic-error',
-    'http.no-server-error',
-  ]),
+  {
+    ...broken(
+      'http.survives-bad-requests',
+      'a retrieval that is given up keeps its lock',
+      keepsLocks,
+      ['http.no-sporadic-error', 'http.no-server-error'],
+    ),
+    // It is down for good, also for the negative cases that are sent later.
+    mayAlso: ['create.invalid-status', 'create.mistyped-status'],
+  },
 ];

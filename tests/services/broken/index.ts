@@ -9,6 +9,7 @@ import { brokenExisting } from './existing.ts';
 import { brokenGuard } from './guard.ts';
 import { brokenByHangUps } from './hang-ups.ts';
 import { brokenHttp } from './http.ts';
+import { brokenInTheWild } from './in-the-wild.ts';
 import { brokenKeys } from './keys-nearly-right.ts';
 import { brokenList } from './list.ts';
 import { brokenListsInCompany } from './list-in-company.ts';
@@ -17,6 +18,7 @@ import { brokenMistyped } from './mistyped.ts';
 import { brokenNobody } from './nobody.ts';
 import { brokenPlainUsers } from './plain.ts';
 import { brokenRefusals } from './refusals.ts';
+import { brokenReported } from './reported.ts';
 import { brokenRetrieve } from './retrieve.ts';
 import { brokenRoundTrip } from './round-trip.ts';
 import { brokenSurvival } from './survival.ts';
@@ -50,4 +52,6 @@ export const brokenServices: Broken[] = [
   ...brokenExisting,
   ...brokenLookups,
   ...brokenRoundTrip,
+  ...brokenInTheWild,
+  ...brokenReported,
 ];

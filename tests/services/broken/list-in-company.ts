@@ -1,34 +1,24 @@
-import { EventEmitter, once } from 'node:events';
-import { setImmediate, setTimeout } from 'node:timers/promises';
-import { Gate, type Patch, type Reply } from '../service.ts';
+import { type Patch, type Reply, someTurns } from '../service.ts';
 import { type Broken, broken } from './broken.ts';
 
-/** Changes the list that is asked for while the third user is being created. */
+/** Changes every list that is requested while a user is being created. */
 const besideCreation =
   (change: (reply: Reply) => Reply): Patch =>
   (service) => {
     const { create, list } = service;
-    const [begun, over] = [new Gate(2), new Gate(2)];
-    let [creations, lists] = [0, 0];
+    let beingCreated = 0;
     service.create = async (request) => {
-      creations += 1;
-      if (creations !== 3) return create(request);
-      await begun.pass();
-      await over.pass();
+      beingCreated += 1;
+      await someTurns(20);
+      beingCreated -= 1;
       return create(request);
     };
     service.list = async (request) => {
-      lists += 1;
-      if (lists !== 2) return list(request);
-      await begun.pass();
-      const reply = change(await list(request));
-      void over.pass();
-      return reply;
+      const isBeside = beingCreated > 0;
+      const reply = await list(request);
+      return isBeside ? change(reply) : reply;
     };
   };
-
-/** Fewer users than there are at the end of a run, and more than there are before its last line. */
-const MANY = 34;
 
 /** Lists that are wrong for a while: beside creations, or until something else happens. */
 export const brokenListsInCompany: Broken[] = [
@@ -60,6 +50,7 @@ export const brokenListsInCompany: Broken[] = [
       const { data } = body as { data: object[] };
       return { status: 200, body: { data: [...data, data[0]], total: data.length + 2 } };
     }),
+    ['http.concurrent-requests'],
   ),
   broken(
     'list.empty-only-at-zero',
@@ -73,31 +64,27 @@ export const brokenListsInCompany: Broken[] = [
   ),
   broken(
     'list.contains-created',
-    'a list that was begun before a creation is kept after it',
+    'a list in JSON alone that was begun before a creation is kept after it',
     (service) => {
       const { list, store } = service;
       let kept: Reply | undefined;
-      const events = new EventEmitter();
       service.store = (user) => {
         kept = undefined;
-        events.emit('creation');
         store(user);
       };
       service.list = async (request) => {
-        const isKept = request.headers.accept === 'application/json';
-        if (isKept && kept) return kept;
+        if (request.headers.accept !== 'application/json') return list(request);
+        if (kept) return kept;
         const reply = await list(request);
-        // Those at the end, of many users, take until a creation begins, or no other comes.
-        if (isKept && service.users.length > MANY)
-          await Promise.race([once(events, 'creation'), setTimeout(1000)]);
-        if (isKept) kept = reply;
+        await someTurns(20);
+        kept = reply;
         return reply;
       };
     },
   ),
   broken(
     'list.contains-created',
-    'the list is kept until somebody lacks the key to create',
+    'the list is kept until somebody without the key creates',
     (service) => {
       const { list, refuse } = service;
       let kept: ReturnType<typeof list> | undefined;
@@ -106,10 +93,11 @@ export const brokenListsInCompany: Broken[] = [
         return kept;
       };
       service.refuse = (request) => {
-        if (request.method === 'POST' && service.users.length > 0) service.list = list;
+        if (request.method === 'POST') kept = undefined;
         return refuse(request);
       };
     },
+    ['list.total-counts-creations'],
   ),
   broken(
     'list.contains-created',
@@ -124,7 +112,7 @@ export const brokenListsInCompany: Broken[] = [
       service.list = async (request) => {
         if (kept) return kept;
         const reply = await list(request);
-        for (let turns = 0; turns < 20; turns += 1) await setImmediate();
+        await someTurns(20);
         kept = reply;
         return reply;
       };

@@ -131,10 +131,11 @@ export const brokenRefusals: Broken[] = [
   ),
   broken('authentication.key-not-in-answers', 'a 429 names the caller by the key', (service) => {
     const { handle } = service;
-    let asked = 0;
+    let requests = 0;
     service.handle = (request) => {
-      asked += 1;
-      if (asked !== 7) return handle(request);
+      requests += 1;
+      // One request in forty exceeds the limit.
+      if (requests % 40 !== 0) return handle(request);
       return {
         status: 429,
         headers: { 'retry-after': '0' },

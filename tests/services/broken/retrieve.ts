@@ -1,4 +1,4 @@
-import { Gate, type Patch, type Service, type User } from '../service.ts';
+import { type Patch, type Service, someTurns, type User } from '../service.ts';
 import { type Broken, broken, changedSuccess } from './broken.ts';
 
 const found = (find: (id: string, service: Service) => User | undefined) => (service: Service) => {
@@ -6,58 +6,38 @@ const found = (find: (id: string, service: Service) => User | undefined) => (ser
   service.find = (id) => right(id) && find(id, service);
 };
 
-/** Of the first four reads that are under way at the same time, each shows the user of the read before or after it. */
-function mixesUp(
-  service: Service,
-  choose: (asked: string[], index: number) => string | undefined,
-): void {
-  const { create, retrieve } = service;
-  const gate = new Gate(4);
-  const asked: string[] = [];
-  let creations = 0;
-  service.create = (request) => {
-    creations += 1;
-    return create(request);
-  };
-  service.retrieve = async (id, request) => {
-    // The first users are retrieved one after the other, before others are created.
-    if (creations < 6 || asked.length >= 4 || !service.find(id)) return retrieve(id, request);
-    const index = asked.push(id) - 1;
-    await gate.pass();
-    return retrieve(choose(asked, index) ?? id, request);
-  };
-}
-
-/**
- * One read shows another user: the first one that is so, by how many requests its connection had, and the status of the
- * last.
- */
-function confusedOnce(
-  isIt: (before: number, last: number | undefined, refused: number) => boolean,
-): Patch {
-  return (service) => {
-    const { handle } = service;
-    const statuses = new Map<object, number[]>();
-    let refused = 0;
-    let isOver = false;
-    service.handle = async (request) => {
-      const before = statuses.get(request.connection) ?? [];
-      const isConfused = !isOver && isIt(before.length, before.at(-1), refused);
-      const reply = await handle(request);
-      statuses.set(request.connection, [...before, reply.status]);
-      if (reply.status === 401) refused += 1;
-      const [first, second] = service.users;
-      if (
-        !isConfused ||
-        request.method !== 'GET' ||
-        (reply.body !== first && reply.body !== second)
-      )
-        return reply;
-      isOver = true;
-      return { ...reply, body: reply.body === first ? second : first };
+/** Two reads of users that overlap show the user of one of them. */
+const mixesUp =
+  (choose: (inFlight: string[], own: number) => string | undefined): Patch =>
+  (service) => {
+    const { retrieve } = service;
+    const inFlight: string[] = [];
+    service.retrieve = async (id, request) => {
+      if (!service.find(id)) return retrieve(id, request);
+      inFlight.push(id);
+      await someTurns(3);
+      const shown = choose(inFlight, inFlight.indexOf(id)) ?? id;
+      await someTurns(3);
+      inFlight.splice(inFlight.indexOf(id), 1);
+      return retrieve(shown, request);
     };
   };
-}
+
+/** A read shows another user if that depends on the status of the last request on its connection. */
+const confused =
+  (isConfused: (lastStatus: number | undefined) => boolean): Patch =>
+  (service) => {
+    const { handle } = service;
+    const lastStatuses = new Map<object, number>();
+    service.handle = async (request) => {
+      const lastStatus = lastStatuses.get(request.connection);
+      const reply = await handle(request);
+      lastStatuses.set(request.connection, reply.status);
+      const isUser = service.users.some((user) => user === reply.body);
+      if (request.method !== 'GET' || !isUser || !isConfused(lastStatus)) return reply;
+      return { ...reply, body: service.users.find((user) => user !== reply.body) ?? reply.body };
+    };
+  };
 
 export const brokenRetrieve: Broken[] = [
   broken(
@@ -223,32 +203,52 @@ export const brokenRetrieve: Broken[] = [
       const { find } = service;
       service.find = (id) => {
         const user = find(id);
-        const isFirst = user?.name.startsWith('Éloïse') && !seen.has(id);
+        const isFirst = user && /[À-ÿ]/.test(user.name) && !seen.has(id);
         seen.add(id);
         return isFirst ? service.users[0] : user;
       };
     },
   ),
-  broken('retrieve.concurrent', 'reads at the same time are mixed up', (service) =>
-    mixesUp(service, (asked, index) => asked[index + 1]),
-  ),
+  {
+    ...broken(
+      'retrieve.concurrent',
+      'a read shows the user of a later one that overlaps with it',
+      mixesUp((inFlight, own) => inFlight[own + 1]),
+      ['create.concurrent', 'create.same-email', 'create.same-name', 'list.agrees-with-retrieve'],
+    ),
+    mayAlso: ['list.contains-created'],
+  },
+  {
+    ...broken(
+      'retrieve.concurrent',
+      'a read shows the user of an earlier one that overlaps with it',
+      mixesUp((inFlight, own) => inFlight[own - 1]),
+      ['create.concurrent', 'create.same-email', 'create.same-name', 'list.agrees-with-retrieve'],
+    ),
+    mayAlso: ['list.contains-created'],
+  },
   broken(
     'retrieve.exact-user',
-    'once, the read after a refusal on its connection shows another user',
-    confusedOnce((before, last) => before === 1 && last === 401),
+    'a read directly after a rejected request on its connection shows another user',
+    confused((lastStatus) => lastStatus === 401),
     ['http.survives-bad-requests'],
   ),
-  broken(
-    'retrieve.exact-user',
-    'once, the first read on a connection shows another user',
-    confusedOnce((before, _, refused) => before === 0 && refused > 5),
-    ['http.survives-bad-requests'],
-  ),
-  broken(
-    'retrieve.concurrent',
-    'reads at the same time show the user of the read before',
-    (service) => mixesUp(service, (asked, index) => asked[index - 1]),
-  ),
+  {
+    ...broken(
+      'retrieve.exact-user',
+      'the first request on a connection shows another user',
+      confused((lastStatus) => lastStatus === undefined),
+      [
+        'create.concurrent',
+        'create.same-email',
+        'create.same-name',
+        'http.equivalent-requests',
+        'http.survives-bad-requests',
+        'retrieve.concurrent',
+      ],
+    ),
+    mayAlso: ['list.agrees-with-retrieve', 'list.contains-created'],
+  },
   broken('retrieve.created-user', 'retrieving asks for the email', (service) => {
     service.find = (id) => service.users.find((user) => user.email === `mailto:${id}`);
   }),

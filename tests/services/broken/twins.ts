@@ -1,4 +1,4 @@
-import { Gate, type Patch, type User } from '../service.ts';
+import { type Patch, type Reply, someTurns, type User } from '../service.ts';
 import { type Broken, broken } from './broken.ts';
 
 /** When a user is stored of whom there is one alike already. */
@@ -74,14 +74,13 @@ export const brokenTwins: Broken[] = [
     'of two users of one email who are created at the same time the first is replaced',
     (service) => {
       const { create, parse } = service;
-      const gate = new Gate(2);
       service.create = async (request) => {
         const parsed = parse(request.body);
         if ('error' in parsed) return create(request);
         const { email } = parsed;
         if (service.users.some((one) => one.email === email))
           return { status: 409, body: { error: 'the email is taken' } };
-        if (email.startsWith('both.')) await gate.pass();
+        await someTurns(3);
         service.users = service.users.filter((one) => one.email !== email);
         return create(request);
       };
@@ -93,15 +92,14 @@ export const brokenTwins: Broken[] = [
     'two users of one email who are created at the same time become one',
     (service) => {
       const { create, parse } = service;
-      const gate = new Gate(2);
-      let made: ReturnType<typeof create> | undefined;
+      const inProgress = new Map<string, Promise<Reply>>();
       service.create = async (request) => {
         const parsed = parse(request.body);
-        if ('error' in parsed || !parsed.email.startsWith('both.')) return create(request);
-        if (service.users.some(({ email }) => email === parsed.email)) return create(request);
-        await gate.pass();
-        made ??= create(request);
-        return made;
+        if ('error' in parsed) return create(request);
+        const { email } = parsed;
+        const creation = inProgress.get(email) ?? someTurns(3).then(() => create(request));
+        inProgress.set(email, creation);
+        return creation.finally(() => inProgress.delete(email));
       };
     },
     ['retrieve.concurrent'],
@@ -131,10 +129,7 @@ export const brokenTwins: Broken[] = [
       service.create = (request) => {
         const parsed = parse(request.body);
         if ('error' in parsed) return create(request);
-        if (
-          service.users.some((one) => sameEmail(one, { id: '', ...parsed })) &&
-          !parsed.email.startsWith('both.')
-        ) {
+        if (service.users.some((one) => sameEmail(one, { id: '', ...parsed }))) {
           left = parsed.name;
           return { status: 409, body: { error: 'the email is taken' } };
         }

@@ -46,5 +46,5 @@ export const combinations = (least: number, most: number): Arbitrary<Variant[]> 
         !hidesIdentifiers(combined) && !makesIdentifiersTwice(combined) && !lagsTwice(combined),
     );
 
-export const nameOf = (combined: Variant[]): string =>
+export const nameOf = (combined: readonly Variant[]): string =>
   combined.map(({ choice, name }) => `${choice}: ${name}`).join(' + ');

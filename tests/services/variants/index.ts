@@ -1,7 +1,9 @@
 import { answerVariants } from './answers.ts';
 import { identifierPlaceVariants } from './identifier-places.ts';
 import { identifierVariants } from './identifiers.ts';
+import { variantsInTheWild } from './in-the-wild.ts';
 import { refusalVariants } from './refusals.ts';
+import { reportedVariants } from './reported.ts';
 import { sharedVariants } from './shared.ts';
 import { timeVariants } from './time.ts';
 import { transportVariants } from './transport.ts';
@@ -21,4 +23,6 @@ export const variants: Variant[] = [
   ...transportVariants,
   ...timeVariants,
   ...sharedVariants,
+  ...reportedVariants,
+  ...variantsInTheWild,
 ];

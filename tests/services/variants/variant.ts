@@ -9,6 +9,8 @@ export interface Variant {
   patch: Patch;
   /** The SHOULDs that it does not follow, by slug: not left open, but no failure either. */
   breaks: string[];
+  /** Those that only a thorough run shows. */
+  breaksInDepth?: string[];
   /**
    * Settings that it needs, such as a longer settle time for one that lags by count; then it is not combined with
    * others.

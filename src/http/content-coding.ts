@@ -1,0 +1,59 @@
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { Unreadable } from './unreadable.ts';
+
+/** The names of the IANA HTTP Content Coding Registry (RFC 9110 section 16.6.1). */
+const REGISTERED = new Set([
+  'aes128gcm',
+  'br',
+  'compress',
+  'dcb',
+  'dcz',
+  'deflate',
+  'exi',
+  'gzip',
+  'identity',
+  'pack200-gzip',
+  'x-compress',
+  'x-gzip',
+  'zstd',
+]);
+
+/** The names in the value of a Content-Encoding, in the order in which they were applied. */
+const namesIn = (contentEncoding: string): string[] =>
+  contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** Returns the content codings of a Content-Encoding, in the order in which they were applied. */
+export const codingsIn = (contentEncoding: string): string[] =>
+  namesIn(contentEncoding).filter((name) => REGISTERED.has(name) && name !== 'identity');
+
+/** Returns the names in a Content-Encoding that are no content coding, such as `utf-8`. */
+export const foreignNamesIn = (contentEncoding: string): string[] =>
+  namesIn(contentEncoding).filter((name) => !REGISTERED.has(name));
+
+/**
+ * Undoes one content coding until the result has more bytes than `limit`. Throws Unreadable for a coding that the suite
+ * cannot decode, and zlib's error for bytes that are not encoded so.
+ */
+export async function decode(coding: string, bytes: Buffer, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let left = limit;
+  for await (const chunk of decoderOf(coding, bytes).end(bytes)) {
+    chunks.push(chunk);
+    left -= chunk.length;
+    if (left < 0) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+function decoderOf(coding: string, [first = 0]: Buffer) {
+  if (coding === 'gzip' || coding === 'x-gzip') return createGunzip();
+  if (coding === 'br') return createBrotliDecompress();
+  if (coding !== 'deflate')
+    throw new Unreadable(`the suite can't decode the content coding "${coding}"`);
+  // Servers send both under this name: the zlib format of RFC 9110 section 8.4.1.2, and the bare stream.
+  return (first & 0x0f) === 8 ? createInflate() : createInflateRaw();
+}

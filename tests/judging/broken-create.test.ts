@@ -1,0 +1,3 @@
+import { testBroken } from './broken.ts';
+
+testBroken('create');

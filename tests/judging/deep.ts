@@ -1,0 +1,55 @@
+import { expect } from 'vitest';
+import { requirements } from '../../specs/index.ts';
+import type { History } from '../../src/history/history.ts';
+import { judge } from '../../src/requirement/judge.ts';
+import { judgedTwice, judgeKept, judgeThoroughly } from '../run.ts';
+import type { Deep } from '../services/deep/deep.ts';
+import { startHere } from '../services/here.ts';
+
+/**
+ * As many rounds as a run of all requirements has. The rounds end it, not the time, on a busy
+ * machine as well.
+ */
+const BOUNDS = { maxRounds: 20, maxRequests: 25_000, maxUsers: 1500, budgetMs: 800_000 };
+
+/** Whether a requirement already failed. */
+const isFound =
+  (slug: string) =>
+  (history: History): boolean => {
+    const wanted = requirements.filter((one) => one.slug === slug);
+    const judged = judge(wanted, history, { all: requirements, redact: (text) => text });
+    return judged.some(({ outcome }) => outcome.outcome === 'failed');
+  };
+
+/**
+ * Explores a service until its fault is found. Returns the number of the request that shows it;
+ * undefined if none does.
+ */
+export async function requestsUntilFound(deep: Deep, seed: number): Promise<number | undefined> {
+  const { slug, beside, patch } = deep;
+  const pauses = { count: 0 };
+  const service = await startHere((one) => patch(one, pauses));
+  const onProgress = ({ what }: { what: string }) => {
+    if (what === 'a pause') pauses.count += 1;
+  };
+  const exploring = { ...BOUNDS, pauseMs: 1, isEnough: isFound(slug), onProgress };
+  const only = [slug, ...beside];
+  const run = await judgeThoroughly(
+    service,
+    seed,
+    exploring,
+    { deadlineMs: 300_000 },
+    { only },
+  ).finally(service.close);
+  const [first, again] = judgedTwice(run);
+  expect(again, 'judged again').toEqual(first);
+  const found = run.outcomes.find((one) => one.slug === slug && one.outcome === 'failed');
+  return found && Math.min(...found.exchanges.map(({ id }) => id), run.tally.requests);
+}
+
+/** Whether the default run finds the fault as well. */
+export async function isFoundByRun({ patch, slug }: Deep): Promise<boolean> {
+  const service = await startHere((one) => patch(one, { count: 0 }));
+  const run = await judgeKept(service).finally(service.close);
+  return run.slugs('failed').includes(slug);
+}

@@ -1,0 +1,3 @@
+import { testVariants } from './variants.ts';
+
+testVariants('service');

@@ -1,0 +1,127 @@
+import { setTimeout } from 'node:timers/promises';
+import { jsonOf } from '../broken/broken.ts';
+import type { Patch, User } from '../service.ts';
+import { afterwards, type Variant, variant } from './variant.ts';
+
+/** A Content-Encoding that names no content coding, on a body that is not encoded. */
+const saysCoding =
+  (name: string): Patch =>
+  (service) =>
+    afterwards(service, ({ headers, ...reply }) => ({
+      ...reply,
+      headers: { ...headers, 'content-encoding': name },
+    }));
+
+/** Every request takes some milliseconds. */
+const taking =
+  (milliseconds: number): Patch =>
+  (service) => {
+    const { handle } = service;
+    service.handle = async (request) => {
+      await setTimeout(milliseconds);
+      return handle(request);
+    };
+  };
+
+/** A stock framework that merges parameters takes email and name out of a member __proto__. */
+export const mergesPrototypes: Patch = (service) => {
+  const { parse } = service;
+  service.parse = (body) => {
+    const value = jsonOf({ body }) as Record<string, unknown> | undefined;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (!isObject || !Object.hasOwn(value, '__proto__')) return parse(body);
+    const inherited = Object.getOwnPropertyDescriptor(value, '__proto__')?.value as object;
+    return parse(JSON.stringify({ ...inherited, ...value }));
+  };
+};
+
+/** A media type is recognized only as it is usually written: another one leaves the body unread. */
+const readsUsualTypes: Patch = (service) => {
+  const { create } = service;
+  service.create = (request) =>
+    /^application\/json(; charset=utf-8)?$/.test(`${request.headers['content-type']}`)
+      ? create(request)
+      : create({ ...request, body: '{}' });
+};
+
+/** Conforming services after public reports: tests/wild/REPORTS.md names these. */
+export const variantsInTheWild: Variant[] = [
+  ...['UTF-8', 'utf8', 'none', 'binary', 'aws-chunked'].map((name) =>
+    variant('transport', `Content-Encoding: ${name} on plain JSON`, saysCoding(name), [
+      'http.content-coding',
+    ]),
+  ),
+  variant('transport', 'Content-Encoding: identity', saysCoding('identity')),
+  variant('transport', 'every response takes 40 ms', taking(40)),
+  variant('transport', 'the first responses take 400 ms', (service) => {
+    const { handle } = service;
+    service.handle = async (request) => {
+      if (service.users.length === 0) await setTimeout(400);
+      return handle(request);
+    };
+  }),
+  {
+    ...variant('create-request', 'email and name in a member __proto__ are read', mergesPrototypes),
+    breaksInDepth: ['create.invalid-status'],
+  },
+  variant('transport', 'media types are matched as they are usually written', readsUsualTypes, [
+    'http.media-type',
+  ]),
+  variant(
+    'keys',
+    'the last character of a JWT is decoded before it is compared',
+    (service) => {
+      service.key = JWT;
+      service.authorised = ({ headers }) => {
+        const [, token = ''] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+        return partsOf(token) === partsOf(JWT);
+      };
+    },
+    ['authentication.header-syntax'],
+  ),
+  variant(
+    'limits',
+    'every second creation is carried out and gets a 503; no name or email twice',
+    (service) => {
+      const { create, parse } = service;
+      let created = 0;
+      service.parse = (body) => {
+        const user = parse(body);
+        const isTaken = service.users.some((other) => 'email' in user && isAlike(other, user));
+        return isTaken ? { error: 'the email or the name is taken' } : user;
+      };
+      service.create = async (request) => {
+        const reply = await create(request);
+        if (reply.status !== 201) return reply;
+        created += 1;
+        return created % 2 === 0 ? { status: 503, headers: { 'retry-after': '0' } } : reply;
+      };
+    },
+  ),
+  variant('list', 'pages of twenty, the newest first', (service) => {
+    service.listed = () => newestFirst(service.users).slice(0, 20);
+  }),
+];
+
+/** Its signature has 32 bytes, so that the last character has two bits that no decoder uses. */
+export const JWT = [
+  '{"alg":"HS256","typ":"JWT"}',
+  '{"sub":"conformance","iat":1700000000}',
+  Buffer.from(Array.from({ length: 32 }, (_, at) => (at * 37 + 11) % 256)),
+]
+  .map((part) => Buffer.from(part).toString('base64url'))
+  .join('.');
+
+/** The two texts of a JWT, and the bytes of its signature. */
+function partsOf(token: string): string {
+  const [head, payload, signature = '', ...more] = token.split('.');
+  return [head, payload, Buffer.from(signature, 'base64').toString('hex'), ...more].join('.');
+}
+
+type Values = Pick<User, 'email' | 'name'>;
+
+const isAlike = (one: Values, other: Values): boolean =>
+  one.email.toLowerCase() === other.email.toLowerCase() ||
+  one.name.toLowerCase() === other.name.toLowerCase();
+
+const newestFirst = (users: readonly User[]): User[] => users.toReversed();

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { decide } from '../../src/verdict/verdict.ts';
+import { judgeAll } from '../run.ts';
+import { hostileTargets } from '../services/hostile.ts';
+import { start, withPeople } from '../services/service.ts';
+
+describe.concurrent('targets in every state', () => {
+  test.for(hostileTargets)('$name: $verdict', async ({ start, verdict, says }) => {
+    const target = await start();
+    // What is told of an answer that takes too long must come soon; anything else, also on a busy machine.
+    const timeoutMs = says.source.includes('no complete response') ? 1500 : 20_000;
+    const bounds = { timeoutMs, settleMs: 50, deadlineMs: 150_000, bodyLimit: 4 * 1024 * 1024 };
+    const run = await judgeAll(target, bounds).finally(target.close);
+    const decision = decide(run.outcomes, { strict: false, knownFailures: [] });
+    const told = run.notPassed().join('\n');
+    expect([verdict].flat(), told).toContain(decision.verdict);
+    expect(told, told.slice(0, 600)).toMatch(says);
+    expect(JSON.stringify(run)).not.toContain(target.apiKey);
+  });
+});
+
+test.concurrent('a target that allows 100 requests a second is judged conformant, by slowing down', async () => {
+  const service = await start(withPeople, (patched) => {
+    const { handle } = patched;
+    let [second, count] = [0, 0];
+    patched.handle = (request) => {
+      const now = Math.floor(Date.now() / 1000);
+      count = now === second ? count + 1 : 1;
+      second = now;
+      return count > 100 ? { status: 429, headers: { 'retry-after': '1' } } : handle(request);
+    };
+  });
+  const run = await judgeAll(service).finally(service.close);
+  expect(run.notPassed()).toEqual([]);
+});
+
+test.concurrent('5,000 users are judged without fetching the list again and again', async () => {
+  let lists = 0;
+  const service = await start((patched) => {
+    const old = Array.from({ length: 5000 }, (_, index) => ({
+      id: `old-${index}`,
+      email: `old.${index}@example.org`,
+      name: `Old User ${index}`,
+    }));
+    patched.users.push(...old);
+    const { list } = patched;
+    patched.list = (request) => {
+      lists += 1;
+      return list(request);
+    };
+  });
+  const run = await judgeAll(service).finally(service.close);
+  expect(run.notPassed()).toEqual([]);
+  expect(lists).toBeLessThan(40);
+});
+
+test.concurrent('a total beyond 2^53 is not counted with, and said so', async () => {
+  const service = await start((patched) => {
+    patched.list = () => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: `{"data":${JSON.stringify(patched.users.slice(0, 3))},"total":${2n ** 60n + BigInt(patched.users.length)}}`,
+    });
+    patched.users.push({ id: 'old', email: 'old@example.org', name: 'Old' });
+  });
+  const run = await judgeAll(service).finally(service.close);
+  expect(run.slugs('failed', 'MUST')).toEqual([]);
+  const told = run.outcomes.find(({ slug }) => slug === 'list.total-counts-creations');
+  expect(told).toMatchObject({
+    outcome: 'not-verified',
+    reason: expect.stringContaining('too large to count with'),
+  });
+});
+
+test.concurrent('the deadline ends a run that would take longer', async () => {
+  const service = await start((patched) => {
+    const { handle } = patched;
+    patched.handle = async (request) => {
+      await new Promise((later) => setTimeout(later, 200));
+      return handle(request);
+    };
+  });
+  const run = await judgeAll(service, { deadlineMs: 1000 }).finally(service.close);
+  expect(run.reasons('failed')).toEqual([]);
+  expect(decide(run.outcomes, { strict: false, knownFailures: [] }).verdict).toBe('inconclusive');
+  expect(run.outcomes.map(({ reason }) => reason)).toContain('the deadline of the run has passed');
+});
+
+test.concurrent('a creation is sent again after 429 and 503 only, never after a lost connection', async () => {
+  const attempts = new Map<string, number>();
+  const service = await start((patched) => {
+    const { handle, write } = patched;
+    patched.handle = (request) => {
+      if (request.method === 'POST')
+        attempts.set(request.body, (attempts.get(request.body) ?? 0) + 1);
+      return handle(request);
+    };
+    patched.write = (response, reply, request) => {
+      if (request.method === 'POST' && reply.status === 201) response.destroy();
+      else write(response, reply, request);
+    };
+  });
+  await judgeAll(service).finally(service.close);
+  expect(Math.max(...attempts.values())).toBe(1);
+});

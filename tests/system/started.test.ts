@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import type { StartedService } from '../../src/run/away.ts';
+import { judgeAll, judgedTwice, judgeKept } from '../run.ts';
+import { startHere } from '../services/here.ts';
+import { type Request, type Service, start } from '../services/service.ts';
+
+const running: StartedService = {
+  ended: () => undefined,
+  restart: async () => {},
+  stranger: async () => undefined,
+};
+
+test('where a stranger takes requests at the end, nothing is said of the service', async () => {
+  const target = await startHere();
+  const stranger = async () => 'nginx (pid 42) listens there';
+  const run = await judgeKept(target, {}, { service: { ...running, stranger } }).finally(
+    target.close,
+  );
+  const { slugs, reasons } = run;
+  expect([...slugs('passed'), ...slugs('failed')]).toEqual([]);
+  expect(reasons('not-verified')).toContain(
+    'create.location: at the end of the run nginx (pid 42) listens there',
+  );
+  const [first, again] = judgedTwice(run);
+  expect(again, 'judged again').toEqual(first);
+});
+
+/** Judges a service whose process ends where `isLast` says so, and which is started again without its users. */
+async function judgeEnding(
+  isLast: (request: Request, service: Service, end: () => void) => boolean,
+  onRestart: (end: () => void) => unknown = () => {},
+  signal?: AbortSignal,
+) {
+  let isDown = false;
+  let starts = 0;
+  // What a process that is gone had in mind does not happen to the next.
+  const endOf = (process: number) => () => {
+    isDown ||= process === starts;
+  };
+  let patched: Service | undefined;
+  const target = await start((service) => {
+    const { handle, write } = service;
+    patched = service;
+    service.handle = (request) => {
+      isDown ||= isLast(request, service, endOf(starts));
+      return handle(request);
+    };
+    service.write = (response, reply, request) =>
+      isDown ? response.destroy() : write(response, reply, request);
+  });
+  const service: StartedService = {
+    ...running,
+    ended: () => (isDown ? { code: 1, signal: null } : undefined),
+    restart: async () => {
+      starts += 1;
+      await onRestart(endOf(starts));
+      isDown = false;
+      if (patched) patched.users = [];
+    },
+  };
+  const run = await judgeAll(target, {}, { service, ...(signal && { signal }) }).finally(
+    target.close,
+  );
+  const [first, again] = judgedTwice(run);
+  expect(again, 'judged again').toEqual(first);
+  return run;
+}
+
+const isDuplicate = ({ method, body }: Request, { users }: Service) =>
+  method === 'POST' && users.some(({ email }) => body.includes(`"${email}"`));
+
+const ENDINGS: [string, (request: Request, service: Service) => boolean][] = [
+  [
+    'truncated JSON',
+    ({ method, body }: Request) => method === 'POST' && body.startsWith('{') && !body.endsWith('}'),
+  ],
+  ['a second user of the same email', isDuplicate],
+  [
+    'a wrong key',
+    ({ headers }: Request) =>
+      headers.authorization?.startsWith('Bearer k3y-Of.the~Service_081') === false,
+  ],
+];
+
+test.for(ENDINGS)(
+  'a service that was started fails where it ends by %s, and again after it was started again',
+  async ([, isLast]) => {
+    const { slugs, reasons } = await judgeEnding(isLast);
+    expect(slugs('failed')).toEqual(['http.survives-bad-requests']);
+    expect(reasons('failed')).toEqual([
+      expect.stringMatching(
+        /none: the service ended with exit code 1, each time after (GET|POST) /,
+      ),
+    ]);
+    const open = new Set(reasons('not-verified').map((reason) => reason.replace(/^\S+ /, '')));
+    expect([...open]).toEqual(['needs: http.survives-bad-requests']);
+  },
+);
+
+const COMEBACKS: [string, (end: () => void) => void][] = [
+  ['ends by itself, once', () => {}],
+  ['ends by itself, soon after each start', (end: () => void) => void setTimeout(end, 50)],
+  [
+    'does not start again',
+    () => {
+      throw new Error('it does not start');
+    },
+  ],
+];
+
+test.for(COMEBACKS)(
+  'one that %s is left open, and the last requests are named',
+  async ([, onRestart]) => {
+    let left = 40;
+    const { slugs, reasons } = await judgeEnding(() => left-- === 0, onRestart);
+    expect(slugs('failed')).toEqual([]);
+    const open = new Set(reasons('not-verified').map((reason) => reason.replace(/^\S+ /, '')));
+    expect([...open]).toContainEqual(
+      expect.stringMatching(
+        /^the service ended with exit code 1; the last requests before: (GET|POST) \/v1\/users/,
+      ),
+    );
+  },
+);
+
+test('a service that a request ends while others are answered fails', async () => {
+  let since = Number.NaN;
+  const { slugs } = await judgeEnding(
+    ({ headers }) => {
+      if (headers.authorization?.startsWith('Basic ') && Number.isNaN(since)) since = 0;
+      else since += 1;
+      return since === 10;
+    },
+    () => {
+      since = Number.NaN;
+    },
+  );
+  expect(slugs('failed')).toEqual(['http.survives-bad-requests']);
+});
+
+test('an interrupt is not kept waiting by a service that does not come up again', async () => {
+  const interrupt = new AbortController();
+  const hang = () => {
+    interrupt.abort();
+    return new Promise<void>(() => {});
+  };
+  const { slugs, reasons } = await judgeEnding(
+    ({ body }) => body === 'null',
+    hang,
+    interrupt.signal,
+  );
+  expect(slugs('failed')).toEqual([]);
+  expect(reasons('not-verified').join()).toContain('the service ended with exit code 1');
+});
+
+test('requests that are never answered are no end', async () => {
+  const target = await startHere((service) => {
+    const { handle } = service;
+    service.handle = (request) =>
+      request.body === 'null' ? new Promise(() => {}) : handle(request);
+  });
+  const { reasons } = await judgeKept(target, { timeoutMs: 300 }, { service: running }).finally(
+    target.close,
+  );
+  expect(reasons('failed').join()).not.toContain('ended');
+});

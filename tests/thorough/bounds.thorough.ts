@@ -1,0 +1,3 @@
+import { dearFloods, testFloods } from '../judging/bounds.ts';
+
+testFloods(dearFloods);

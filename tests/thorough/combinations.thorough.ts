@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { describe, test } from 'vitest';
+import { conformsCombined } from '../judging/combinations.ts';
+import { combinations, nameOf } from '../services/variants/combined.ts';
+import { COMBINATIONS } from '../services/variants/index.ts';
+import type { Variant } from '../services/variants/variant.ts';
+import { conformsInDepth } from './in-depth.ts';
+
+/** Another seed tries other combinations; the same one repeats them. */
+const SEED = Number(process.env.COMBINATIONS_SEED ?? COMBINATIONS.seed);
+
+const titled = (least: number, most: number, numRuns: number): [string, Variant[]][] =>
+  fc
+    .sample(combinations(least, most), { numRuns, seed: SEED })
+    .map((combined) => [nameOf(combined), combined]);
+
+describe.concurrent(`combined choices conform, seed ${SEED}`, () => {
+  test.for(titled(2, 3, COMBINATIONS.runs))('%s', ([, combined]) => conformsCombined(combined));
+});
+
+describe.concurrent(`combined choices conform in depth, seed ${SEED}`, () => {
+  const options = { timeout: 900_000 };
+  test.for(titled(3, 3, 60))('%s', options, ([, combined]) => conformsInDepth(combined));
+});

@@ -1,0 +1,52 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { MEASURED, measured } from '../docs/measured.ts';
+import { isFoundByRun, requestsUntilFound } from '../judging/deep.ts';
+import type { Deep } from '../services/deep/deep.ts';
+import { type DeepProof, deepServices } from '../services/deep/index.ts';
+
+/** Five seeds, or the first DEEP_SEEDS of them. */
+const SEEDS = [1, 2, 3, 4, 5].slice(0, Number(process.env.DEEP_SEEDS ?? 5));
+
+const proof: DeepProof = {};
+
+async function prove(deep: Deep): Promise<void> {
+  const { slug, name, isRace } = deep;
+  const byRun = await isFoundByRun(deep);
+  const found: number[] = [];
+  for (const seed of SEEDS) {
+    const requests = await requestsUntilFound(deep, seed);
+    if (requests !== undefined) found.push(requests);
+  }
+  const least = isRace && SEEDS.length === 5 ? 4 : SEEDS.length;
+  expect(found.length, 'seeds that find it').toBeGreaterThanOrEqual(least);
+  found.sort((a, b) => a - b);
+  const requests = found[found.length >> 1] ?? 0;
+  proof[`${slug}: ${name}`] = { found: found.length, of: SEEDS.length, requests, byRun };
+}
+
+const options = { timeout: 3_600_000 };
+const titled = deepServices.map((deep): [string, Deep] => [`${deep.slug}: ${deep.name}`, deep]);
+const races = titled.filter(([, { isRace }]) => isRace);
+const others = titled.filter(([, { isRace }]) => !isRace);
+
+describe.concurrent('services whose fault needs depth', () => {
+  test.for(others)('%s', options, ([, deep]) => prove(deep));
+});
+
+// One at a time: only the service's own requests may overlap.
+describe('services whose fault needs many requests at once', () => {
+  test.for(races)('%s', options, ([, deep]) => prove(deep));
+});
+
+/** Keeps what was measured, and earlier measurements of services that were not judged now. */
+afterAll(() => {
+  const all: DeepProof = { ...measured(), ...proof };
+  const inOrder = titled.flatMap(([title]) => {
+    const row = all[title];
+    return row ? [[title, row] as const] : [];
+  });
+  mkdirSync(dirname(MEASURED), { recursive: true });
+  writeFileSync(MEASURED, `${JSON.stringify(Object.fromEntries(inOrder), null, 2)}\n`);
+});

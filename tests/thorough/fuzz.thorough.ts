@@ -1,0 +1,3 @@
+import { testFuzz } from '../judging/fuzz.ts';
+
+testFuzz(64);

@@ -1,0 +1,3 @@
+import { testProperties } from '../judging/properties.ts';
+
+testProperties(12);

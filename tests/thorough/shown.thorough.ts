@@ -1,0 +1,3 @@
+import { otherForms, testForms } from '../judging/shown.ts';
+
+testForms(otherForms);

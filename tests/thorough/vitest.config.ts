@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests that `npm test` has no time for: see tests/README.md. */
+export default defineConfig({
+  root: `${import.meta.dirname}/../..`,
+  test: {
+    include: ['tests/thorough/*.thorough.ts'],
+    pool: 'threads',
+    maxWorkers: 3,
+    isolate: false,
+    maxConcurrency: 4,
+    chaiConfig: { truncateThreshold: 2000 },
+    testTimeout: 300_000,
+  },
+});
