@@ -2,7 +2,7 @@ import { type Creation, firstRead, isAccepted } from '../src/history/creation.ts
 import type { History } from '../src/history/history.ts';
 import { identifierMember } from '../src/history/identifier-member.ts';
 import { isReadable, itemsOf } from '../src/history/list.ts';
-import { showsUser } from '../src/history/record.ts';
+import { type Item, showsUser } from '../src/history/record.ts';
 import { isAnswered } from '../src/http/exchange.ts';
 import { shorten, show, textOf } from '../src/http/value.ts';
 import {
@@ -50,7 +50,7 @@ function agrees(history: History): Finding[] {
       if (items.length > 0 && isChanged(creation)) return [notVerified(CHANGED, read.exchange)];
       const identifier = member ?? list.identifierMember;
       const compared = ['email', 'name', ...(identifier ? [identifier] : [])];
-      return items.flatMap((item) =>
+      return ofSameUser(items, read.record, identifier).flatMap((item) =>
         compared.map((name) => {
           const [listed, retrieved] = [item[name], read.record?.[name]];
           const isComparable = listed !== undefined && retrieved !== undefined;
@@ -67,6 +67,17 @@ function agrees(history: History): Finding[] {
   return all.length > 0
     ? all
     : [notApplicable('the list shows none of the users that were retrieved')];
+}
+
+/** Of several items with the values of one user, those with its identifier: a creation that was tried again may be there. */
+function ofSameUser(
+  items: readonly Item[],
+  record: Item | undefined,
+  identifier: string | undefined,
+): readonly Item[] {
+  if (identifier === undefined || record === undefined) return items;
+  const same = items.filter((item) => asText(item[identifier]) === asText(record[identifier]));
+  return same.length > 0 ? same : items;
 }
 
 const asText = (value: unknown) => textOf(value) ?? show(value);

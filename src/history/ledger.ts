@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { textOf } from '../http/value.ts';
-import { type Creation, firstRead, type Identifier } from './creation.ts';
+import { type Creation, firstRead, type Identifier, isAccepted } from './creation.ts';
 import { identifierMember } from './identifier-member.ts';
 import { compactRecord, type Item, members } from './record.ts';
 
@@ -91,9 +91,11 @@ export class Ledger {
     const byBoth = byEmail.filter((creation) => byName.includes(creation));
     const asSent = byBoth.filter(({ traces }) => traces.email === email);
     const exact = asSent.length > 0 ? asSent : byBoth;
-    // A creation that was sent again has the values of the one before, which was rejected.
-    const [first] = exact;
-    if (first) return exact.find(({ response }) => response !== 'rejected') ?? first;
+    // A creation that is tried again has the values of the one before, which was not accepted.
+    const accepted = exact.filter(isAccepted);
+    const isLikely = likely && exact.includes(likely) && accepted.every((one) => one === likely);
+    const owner = isLikely ? likely : (accepted[0] ?? exact[0]);
+    if (owner) return owner;
     const possible =
       byEmail.length > 0 ? byEmail : byName.filter(({ traces }) => this.#isTagged(traces.name));
     if (possible.length === 1) return possible[0];

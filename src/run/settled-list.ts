@@ -22,7 +22,7 @@ export async function settledList(
     if (isContradictory(list) || list.total < least) return false;
     if (isPaginated(list)) return true;
     return creations.every((creation, index) => {
-      return !isDue({ ...list, isSettled: true }, creation) || itemsOf(list, index).length === 1;
+      return !isDue({ ...list, isSettled: true }, creation) || itemsOf(list, index).length > 0;
     });
   };
   const fetch = () => world.fetchList({ ...world.listing(), connection });

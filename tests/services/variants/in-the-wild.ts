@@ -98,6 +98,15 @@ export const variantsInTheWild: Variant[] = [
       };
     },
   ),
+  variant('limits', 'every fortieth request is carried out and gets a 503', (service) => {
+    const { handle } = service;
+    let asked = 0;
+    service.handle = async (request) => {
+      asked += 1;
+      const reply = await handle(request);
+      return asked % 40 === 0 ? { status: 503, body: 'busy' } : reply;
+    };
+  }),
   variant('list', 'pages of twenty, the newest first', (service) => {
     service.listed = () => newestFirst(service.users).slice(0, 20);
   }),
