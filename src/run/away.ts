@@ -97,8 +97,11 @@ export async function checkPresence(
     throw gone(client.gone, suspect ? [suspect] : sent.slice(-1), sent);
   }
   if (client.presence.outages.length === mark.outages) return;
-  // A valid creation that is sent again could create its user twice.
-  const harmless = suspects.filter(({ request, isValid }) => request.method === 'GET' || !isValid);
+  // A creation that is sent again could create its user twice, unless it must be rejected.
+  const harmless = suspects.filter(({ id, request }) => {
+    const isRejected = world.ledger.creationOf(id)?.expected === 'rejected';
+    return request.method === 'GET' || isRejected || isAborted(request);
+  });
   for (const exchange of harmless) {
     const before = client.presence.outages.length;
     const again = await sendAgain(world, exchange);
