@@ -1,4 +1,5 @@
 import { clientTo } from '../src/http/client.ts';
+import { type Clock, systemClock } from '../src/http/clock.ts';
 import { World } from '../src/run/world.ts';
 import { startHere } from './services/here.ts';
 import type { Patch } from './services/service.ts';
@@ -17,9 +18,10 @@ const settings = {
 export async function inWorld(
   patches: Patch[],
   use: (world: World) => Promise<void>,
+  clock: Clock = systemClock,
 ): Promise<void> {
   const service = await startHere(...patches);
-  const client = clientTo(service, settings, service.makeSender);
+  const client = clientTo(service, { ...settings, clock }, service.makeSender);
   const world = new World(client, service.baseUrl, settings);
   try {
     await use(world);

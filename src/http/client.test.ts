@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { madeClock } from '../../tests/made-clock.ts';
 import { listen } from '../../tests/services/listen.ts';
 import { AWAY_MS, clientTo } from './client.ts';
 import { Ended } from './deadline.ts';
@@ -29,14 +30,6 @@ const POST: Request = {
   body: '{}',
 };
 
-// Pauses take no time: the clock is put forward instead.
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 /** A client of a target that gives these replies in turn, the last one again and again. */
 async function clientOf(replies: Reply[], limits: { timeoutMs?: number; bodyLimit?: number } = {}) {
   const asked: IncomingMessage[] = [];
@@ -49,18 +42,14 @@ async function clientOf(replies: Reply[], limits: { timeoutMs?: number; bodyLimi
     '/v1',
     'k3y-of-the-client',
   );
-  const settings = { timeoutMs: 5000, deadlineMs: 60_000, bodyLimit: 1e6, ...limits };
+  const clock = madeClock();
+  const settings = { timeoutMs: 5000, deadlineMs: 60_000, bodyLimit: 1e6, clock, ...limits };
   const client = clientTo(service, settings);
-  const pauses: number[] = [];
-  client.deadline.pause = async (milliseconds) => {
-    pauses.push(Math.round(milliseconds));
-    vi.advanceTimersByTime(Math.max(1, milliseconds));
-  };
   const close = async () => {
     await client.close();
     await service.close();
   };
-  return { client, asked, pauses, [Symbol.asyncDispose]: close };
+  return { client, asked, clock, [Symbol.asyncDispose]: close };
 }
 
 describe('a lost connection', () => {
@@ -127,7 +116,7 @@ describe('an answer that asks to wait', () => {
     expect(answer.status).toBe(200);
     expect(answer.exchange).toMatchObject({ attempts: 3 });
     expect(answer.exchange).not.toHaveProperty('lost');
-    expect(made.pauses).toEqual([RETRY_PAUSE_MS, 2000]);
+    expect(made.clock.pauses).toEqual([RETRY_PAUSE_MS, 2000]);
   });
 
   test('503 at another address is the answer, and nothing is held back for it', async () => {
@@ -135,7 +124,7 @@ describe('an answer that asks to wait', () => {
     made.client.isElsewhere = ({ path }) => path === GET.path;
     const answer = await made.client.send(GET, 'record');
     expect(answer).toMatchObject({ status: 503, exchange: { elsewhere: true, attempts: 1 } });
-    expect(made.pauses).toEqual([]);
+    expect(made.clock.pauses).toEqual([]);
   });
 
   test('503 to a POST is not: it does not say that nothing was carried out', async () => {
@@ -175,10 +164,10 @@ describe('a target that is gone', () => {
   test('is given up where a plain request gets no answer either, again and again', async () => {
     await using made = await clientOf([says(200), hangsUp]);
     await made.client.send(GET, 'record');
-    vi.advanceTimersByTime(10);
+    made.clock.advance(10);
     expect((await made.client.send(POST, 'record')).exchange.attempts).toBe(1);
     expect((await made.client.send(GET, 'record')).exchange.attempts).toBe(0);
-    expect(made.pauses.reduce((sum, one) => sum + one, 0)).toBeGreaterThanOrEqual(AWAY_MS);
+    expect(made.clock.pauses.reduce((sum, one) => sum + one, 0)).toBeGreaterThanOrEqual(AWAY_MS);
     expect(made.client.presence.outages).toEqual([]);
   });
 
@@ -189,7 +178,7 @@ describe('a target that is gone', () => {
       says(200),
     ]);
     await made.client.send(GET, 'record');
-    vi.advanceTimersByTime(10);
+    made.clock.advance(10);
     expect((await made.client.send(GET, 'record')).status).toBe(200);
     expect(made.client.presence.outages).toHaveLength(1);
   });
@@ -198,9 +187,9 @@ describe('a target that is gone', () => {
     await using made = await clientOf([says(200), hangsUp]);
     made.client.isOver = () => true;
     await made.client.send(GET, 'record');
-    vi.advanceTimersByTime(10);
+    made.clock.advance(10);
     await made.client.send(POST, 'record');
-    expect(made.pauses).toEqual([]);
+    expect(made.clock.pauses).toEqual([]);
     expect((await made.client.send(GET, 'record')).exchange.attempts).toBe(0);
   });
 
@@ -210,7 +199,7 @@ describe('a target that is gone', () => {
       ...Array.from({ length: 4 }, () => [hangsUp, says(200)]).flat(),
     ]);
     for (let times = 0; times < 9; times += 1) {
-      vi.advanceTimersByTime(10);
+      made.clock.advance(10);
       expect((await made.client.send(POST, 'record')).exchange.attempts).toBe(1);
     }
   });
@@ -218,7 +207,7 @@ describe('a target that is gone', () => {
   test('and keeps silent for one request alone is not given up', async () => {
     await using made = await clientOf([says(200), isSilent, says(200)], { timeoutMs: 400 });
     await made.client.send(GET, 'record');
-    vi.advanceTimersByTime(10);
+    made.clock.advance(10);
     const { exchange } = await made.client.send(POST, 'record');
     expect(exchange).toMatchObject({
       attempts: 1,
@@ -234,7 +223,6 @@ test.each([
 ])(
   '%i responses of a process that is held up, %i ms for each, are no silence',
   async (many, ms) => {
-    vi.useRealTimers();
     const holdsUp: Reply = (response, request) => {
       says(200)(response, request);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);

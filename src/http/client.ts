@@ -1,4 +1,5 @@
 import type { Settings, Target } from '../settings/settings.ts';
+import { type Clock, systemClock } from './clock.ts';
 import { connectionsBy } from './connections.ts';
 import { deadlineIn } from './deadline.ts';
 import {
@@ -39,18 +40,18 @@ export const AWAY_MS = 10_000;
 /** How much of the time for an answer a connection may take: the first may be slow, and ends before the timeout. */
 const FOR_CONNECTION = 0.8;
 
-/** What a client looks at; `awayMs` is how long the target may be away, absent: some seconds. */
+/** The settings of a client; `awayMs` is how long the target may be away, absent: some seconds. */
 export type ClientSettings = Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'> &
-  PaceSettings & { awayMs?: number };
+  PaceSettings & { awayMs?: number; clock?: Clock };
 
 export type Client = ReturnType<typeof clientTo>;
 
 /** Makes what sends requests to one target, one exchange each, and keeps the record of all of them. */
 export function clientTo(target: Target, settings: ClientSettings, makeSender?: MakeSender) {
-  const { timeoutMs } = settings;
+  const { timeoutMs, clock = systemClock } = settings;
   const { origin, pathname } = new URL(target.baseUrl);
   const basePath = pathname.replace(/\/$/, '');
-  const begun = performance.now();
+  const begun = clock.now();
   const run = {
     origin,
     /** The base address's path without a slash at its end. */
@@ -62,8 +63,8 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
     /** When the run began: the zero of every exchange's `at`. */
     started: new Date(),
     /** Milliseconds since the run began, by a clock that never jumps. */
-    now: () => performance.now() - begun,
-    deadline: deadlineIn(settings.deadlineMs),
+    now: () => clock.now() - begun,
+    deadline: deadlineIn(settings.deadlineMs, clock),
     /** How long one answer may take. Milliseconds. */
     timeoutMs,
     secrets: secretsOf(target),

@@ -1,19 +1,22 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { madeClock } from '../../tests/made-clock.ts';
 import { deadlineIn, Ended, timerInTurns } from './deadline.ts';
 
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-test('a deadline ends the run when its time has come, also where the process is too busy for its timers', () => {
-  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-  const deadline = deadlineIn(1000);
+test('a deadline ends the run when its time has come', () => {
+  const clock = madeClock();
+  const deadline = deadlineIn(1000, clock);
   deadline.check();
-  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1000);
+  clock.advance(1000);
   expect(() => deadline.check()).toThrow('the deadline of the run has passed');
   expect(deadline.signal.aborted).toBe(true);
-  vi.restoreAllMocks();
-  deadline.clear();
+});
+
+test('a process that is too busy for its timers looks at the clock', () => {
+  const clock = { ...madeClock(), after: () => () => {} };
+  const deadline = deadlineIn(1000, clock);
+  clock.advance(1000);
+  expect(deadline.signal.aborted).toBe(false);
+  expect(() => deadline.check()).toThrow('the deadline of the run has passed');
 });
 
 test('the first reason counts, and ends a pause', async () => {

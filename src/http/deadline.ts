@@ -1,40 +1,54 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, systemClock } from './clock.ts';
 
 /** The run has ended before the plan was carried out; the message is a clause that says why. */
 export class Ended extends Error {}
 
 const PASSED = 'the deadline of the run has passed';
 
-export type Deadline = ReturnType<typeof deadlineIn>;
+/** The end of a run, and its pauses until then. */
+export interface Deadline {
+  clock: Clock;
+  /** Aborts at the end. */
+  signal: AbortSignal;
+  /** Returns the milliseconds until the time is up. */
+  left: () => number;
+  /** Ends the run now; the first reason counts. */
+  end: (why: string) => void;
+  /** Throws Ended when the run is over. */
+  check: () => void;
+  /** Waits; not at all for a time that is negative. Throws Ended when the run ends meanwhile. */
+  pause: (milliseconds: number) => Promise<void>;
+  /** Takes the deadline back, when all is done. */
+  clear: () => void;
+}
 
 /** The end of a run before its plan is carried out: so many milliseconds are over, or somebody interrupts it. */
-export function deadlineIn(milliseconds: number) {
+export function deadlineIn(milliseconds: number, clock: Clock = systemClock): Deadline {
   const controller = new AbortController();
-  /** Aborts at the end. */
-  const signal: AbortSignal = controller.signal;
+  const { signal } = controller;
   // Every request and every pause listens to it.
   setMaxListeners(0, signal);
-  const endsAt = performance.now() + milliseconds;
-  /** Milliseconds until the time is up. */
-  const left = () => endsAt - performance.now();
-  /** Ends the run now; the first reason counts. */
+  const endsAt = clock.now() + milliseconds;
+  const left = () => endsAt - clock.now();
   const end = (why: string) => controller.abort(new Ended(why));
-  const timer = setTimeout(() => end(PASSED), milliseconds);
-  /** Throws Ended when the run is over. Looks at the clock itself, because a busy process is late with its timers. */
+  const clear = clock.after(milliseconds, () => end(PASSED));
+  // Looks at the clock itself, because a busy process is late with its timers.
   const check = () => {
     if (left() <= 0) end(PASSED);
     signal.throwIfAborted();
   };
   return {
-    ...{ signal, left, end, check },
-    /** Waits; not at all for a time that is negative. Throws Ended when the run ends meanwhile. */
-    pause: async (pauseMs: number) => {
-      if (pauseMs > 0) await sleep(pauseMs, undefined, { signal }).catch(() => {});
+    clock,
+    signal,
+    left,
+    end,
+    check,
+    pause: async (pauseMs) => {
+      if (pauseMs > 0) await clock.pause(pauseMs, signal);
       check();
     },
-    /** Takes the deadline back, when all is done. */
-    clear: () => clearTimeout(timer),
+    clear,
   };
 }
 

@@ -1,29 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { deadlineIn, Ended } from './deadline.ts';
+import { type MadeClock, madeClock } from '../../tests/made-clock.ts';
+import { type Deadline, deadlineIn, Ended } from './deadline.ts';
 import { CONCURRENCY, PATIENCE_MS, paceBy, RETRY_PAUSE_MS } from './pace.ts';
 
-/** A deadline whose pauses take no time: they put the clock forward. */
-function unhurried() {
-  const made = deadlineIn(60_000);
-  const pauses: number[] = [];
-  const pause = async (milliseconds: number): Promise<void> => {
-    pauses.push(milliseconds);
-    vi.advanceTimersByTime(milliseconds);
-    made.check();
-  };
-  return { ...made, pause, pauses };
-}
-
-let deadline: ReturnType<typeof unhurried>;
+let clock: MadeClock;
+let deadline: Deadline;
 let pace: ReturnType<typeof paceBy>;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance', 'Date'] });
-  deadline = unhurried();
+  clock = madeClock();
+  deadline = deadlineIn(60_000, clock);
   pace = paceBy(deadline);
 });
 afterEach(() => {
-  deadline.clear();
   vi.useRealTimers();
 });
 
@@ -52,7 +41,7 @@ test('many requests are under way at a time, in the order of the calls', async (
 describe('where the target asks to wait', () => {
   test('all requests are held back until the pause is over', async () => {
     expect(pace.noteRefusal(undefined)).toBeUndefined();
-    const [before, sentAt] = [performance.now(), pace.take(async () => performance.now())];
+    const [before, sentAt] = [clock.now(), pace.take(async () => clock.now())];
     expect(await sentAt).toBe(before + RETRY_PAUSE_MS);
   });
 
@@ -67,26 +56,27 @@ describe('where the target asks to wait', () => {
   ])('Retry-After %s is a pause of %d ms', async (retryAfter, pause) => {
     pace.noteRefusal(retryAfter);
     await pace.take(async () => {});
-    expect(deadline.pauses).toEqual([pause]);
+    expect(clock.pauses).toEqual([pause]);
   });
 
   test('Retry-After may be a date', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     vi.setSystemTime(new Date('2026-01-02T03:04:05Z'));
     pace.noteRefusal('Fri, 02 Jan 2026 03:04:09 GMT');
     await pace.take(async () => {});
-    expect(deadline.pauses).toEqual([4000]);
+    expect(clock.pauses).toEqual([4000]);
   });
 
   test('the pause grows with each refusal, and is short again after an answer', async () => {
     for (const factor of [1, 2, 4, 8]) {
       pace.noteRefusal('0');
       await pace.take(async () => {});
-      expect(deadline.pauses.at(-1)).toBe(factor * RETRY_PAUSE_MS);
+      expect(clock.pauses.at(-1)).toBe(factor * RETRY_PAUSE_MS);
     }
     pace.noteAnswer();
     pace.noteRefusal('0');
     await pace.take(async () => {});
-    expect(deadline.pauses.at(-1)).toBe(RETRY_PAUSE_MS);
+    expect(clock.pauses.at(-1)).toBe(RETRY_PAUSE_MS);
   });
 
   test('one goes out at a time; then more again, and later so after each refusal', async () => {
@@ -105,7 +95,7 @@ describe('where the target asks to wait', () => {
   test('at least one goes out, however often it is refused', async () => {
     for (let times = 0; times < 10; times += 1) {
       pace.noteRefusal('0');
-      vi.advanceTimersByTime(4000);
+      clock.advance(4000);
       pace.noteAnswer();
     }
     expect(await atTheSameTime()).toBeGreaterThanOrEqual(1);
@@ -124,7 +114,7 @@ describe('there is no more hope', () => {
       if (why === undefined) await pace.take(async () => {});
     }
     expect(why).toMatch(/^has returned nothing else for \d+ s$/);
-    expect(performance.now()).toBeGreaterThanOrEqual(PATIENCE_MS);
+    expect(clock.now()).toBeGreaterThanOrEqual(PATIENCE_MS);
   });
 });
 

@@ -22,6 +22,7 @@ export function paceBy(
   deadline: Deadline,
   { concurrency: cap = Infinity, rate = Infinity }: PaceSettings = {},
 ) {
+  const { clock } = deadline;
   const spacingMs = 1000 / rate;
   let most = Math.min(CONCURRENCY, cap);
   const limit = pLimit(most);
@@ -29,7 +30,7 @@ export function paceBy(
   let whyFew: string | undefined;
   let nextAt = 0;
   let pausedUntil = 0;
-  let lastServed = performance.now();
+  let lastServed = clock.now();
   let refusals = 0;
   let served = 0;
   /**
@@ -41,9 +42,9 @@ export function paceBy(
   /** Runs `send` when nothing is held back, for who has a turn already. Throws Ended. */
   const goOn = async <T>(send: () => Promise<T>): Promise<T> => {
     deadline.check();
-    const at = Math.max(performance.now(), nextAt);
+    const at = Math.max(clock.now(), nextAt);
     nextAt = at + spacingMs;
-    const left = () => Math.max(at, pausedUntil) - performance.now();
+    const left = () => Math.max(at, pausedUntil) - clock.now();
     while (left() > 0) await deadline.pause(left());
     return send();
   };
@@ -57,7 +58,7 @@ export function paceBy(
     },
     /** How many requests that are sent now go out at once. */
     get room(): number {
-      const isHeldBack = spacingMs > 0 || pausedUntil > performance.now();
+      const isHeldBack = spacingMs > 0 || pausedUntil > clock.now();
       return isHeldBack
         ? 0
         : Math.max(0, limit.concurrency - limit.activeCount - limit.pendingCount);
@@ -80,7 +81,7 @@ export function paceBy(
     },
     /** Notes an answer that is neither 429 nor 503. */
     noteAnswer: (): void => {
-      lastServed = performance.now();
+      lastServed = clock.now();
       refusals = 0;
       served += 1;
       if (limit.concurrency < most && served % recovery === 0) limit.concurrency += 1;
@@ -94,7 +95,7 @@ export function paceBy(
     noteRefusal: (retryAfter: string | undefined): string | undefined => {
       const growing = RETRY_PAUSE_MS * 2 ** Math.min(refusals, 6);
       const pause = Math.max(delay(retryAfter), growing);
-      const now = performance.now();
+      const now = clock.now();
       if (pause >= deadline.left())
         return `asks to retry after ${Math.round(pause / 1000)} s, past the run's deadline`;
       const refusedMs = now - lastServed;
