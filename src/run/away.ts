@@ -66,7 +66,7 @@ export const markNow = ({ client }: World): Mark => ({
 });
 
 /**
- * Looks whether the target went away since a mark. If it did, the requests that may have done it are sent once more,
+ * Looks whether the target went away since a mark. If it did, the requests that may have done it are sent twice more,
  * one at a time: `suspect`, if it was sent with nothing else in flight, otherwise those without a response. Throws Stop
  * if the target is gone for good.
  */
@@ -103,14 +103,22 @@ export async function checkPresence(
     return request.method === 'GET' || isRejected || isAborted(request);
   });
   for (const exchange of harmless) {
-    const before = client.presence.outages.length;
-    const again = await sendAgain(world, exchange);
-    // A valid request tells whether the target is there.
-    await world.send({ ...world.listing(), connection: 'new' }, 'text');
-    const text = 'no response for a moment';
-    if (client.presence.outages.length > before)
-      return void history.outages.push({ exchange, again, text });
+    const again = (await goesAwayAfter(world, exchange)) && (await goesAwayAfter(world, exchange));
+    if (again) {
+      history.outages.push({ exchange, again, text: 'no response for a moment' });
+      return;
+    }
   }
+}
+
+/** Sends a request once more. Returns its exchange if the target went away after it. */
+async function goesAwayAfter(world: World, exchange: Exchange): Promise<Exchange | undefined> {
+  const { outages } = world.client.presence;
+  const before = outages.length;
+  const again = await sendAgain(world, exchange);
+  // A valid request tells whether the target is there.
+  await world.send({ ...world.listing(), connection: 'new' }, 'text');
+  return outages.length > before ? again : undefined;
 }
 
 function gone(text: string, exchanges: readonly Exchange[], sent: readonly Exchange[]): Stop {

@@ -7,8 +7,9 @@ import { segmentOf, unknownIdentifiers } from './identifier.ts';
 import { settledList } from './settled-list.ts';
 import type { World } from './world.ts';
 
-/** How often each action is compared with idle spans of the same length. */
+/** How often each action is compared with idle spans of the same length; more often while other clients write. */
 const ROUNDS = 3;
+const ROUNDS_BESIDE_WRITERS = 6;
 
 /** How many creations, rejected creations and reads a burst has. */
 const SIZES: Record<Exclude<Burst['action'], 'idle'>, number> = {
@@ -29,7 +30,7 @@ const SHORTEST_MS = 20;
  */
 export async function count(world: World): Promise<void> {
   const { history } = world;
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < roundsFor(history); round += 1) {
     for (const action of round === 0 ? doubtfulActions(history) : actionsOf(history)) {
       const before = await settledList(world);
       const began = world.client.now();
@@ -51,6 +52,14 @@ export async function count(world: World): Promise<void> {
     history.atRest.push(world.lists.indexOf(await world.fetchList()));
   }
 }
+
+const roundsFor = ({ bursts, lists }: History): number =>
+  bursts.some(
+    ({ action, before, after }) =>
+      action === 'idle' && lists[before]?.total !== lists[after]?.total,
+  )
+    ? ROUNDS_BESIDE_WRITERS
+    : ROUNDS;
 
 /** Counts again while the total may lag. */
 const countAfter = (world: World, before: List, made: number): Promise<List> =>

@@ -11,8 +11,8 @@ import { carryOut, type PlannedCase, send } from './runner.ts';
 import { checkSlowness } from './slowness.ts';
 import type { World } from './world.ts';
 
-/** A response that is lost may be chance, but not three times. */
-const TRIES = 3;
+/** A response to one operation that is lost may be chance, but not so many times in a row. */
+const TRIES = 4;
 
 /** What a server closes without a word is closed after so many milliseconds, also over a network. */
 const CLOSING_MS = 200;
@@ -103,6 +103,7 @@ async function sendPair(
 ): Promise<CaseResult | undefined> {
   const { results } = world.history;
   const unanswered: Exchange[] = [];
+  let lostEachTime: Operation[] | undefined;
   for (let tries = 1; ; tries += 1) {
     // A request on another connection must not be waited for on this one: a service may take one request at once.
     let onAnother: Promise<FollowUp | undefined> | undefined;
@@ -122,9 +123,21 @@ async function sendPair(
     if (isSilent(result.exchange.failure)) unanswered.push(result.exchange);
     const isSilentOnce = unanswered.length === 1 && tries === 1;
     const isUntold = unanswered.length === 0 && isLost(result.exchange) && tries < TRIES;
-    const isLostAfter = result.followUps?.some(({ exchange }) => isLost(exchange)) && tries < TRIES;
+    const followUps = result.followUps ?? [];
+    const lost = followUps
+      .filter(({ exchange }) => isLost(exchange))
+      .map(({ operation }) => operation);
+    lostEachTime = lostEachTime?.filter((operation) => lost.includes(operation)) ?? lost;
+    const isLostAfter = lostEachTime.length > 0 && tries < TRIES;
     if (!(isSilentOnce || isUntold || isLostAfter) || world.client.gone !== undefined) {
-      const isOnlyOne = result.followUps?.some(({ exchange }) => isAnswered(exchange));
+      const isOnlyOne = followUps.some(({ exchange }) => isAnswered(exchange));
+      const certain = lostEachTime;
+      if (world.client.gone === undefined) {
+        // What was lost now and then was lost by chance.
+        result.followUps = followUps.filter(
+          ({ exchange, operation }) => !isLost(exchange) || certain.includes(operation),
+        );
+      }
       return Object.assign(result, isOnlyOne && unanswered.length > 1 && { unanswered });
     }
     // The next try counts.
