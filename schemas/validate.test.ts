@@ -16,6 +16,14 @@ test('the schemas are valid by their meta-schema', () => {
   for (const schema of schemas) expect(ajv.validateSchema(schema), schema.$id).toBe(true);
 });
 
+test('the schema of a report compiles alone, and has the known failures as their own schema does', () => {
+  const formats = { date: true, 'date-time': true, uri: true } as const;
+  expect(() =>
+    new Ajv2020({ strict: true, strictRequired: false, formats }).compile(report),
+  ).not.toThrow();
+  expect(knownFailures).toMatchObject(report.$defs.knownFailures);
+});
+
 test('the compiled validation of the user list is that of its schema (npm run docs makes it)', async () => {
   const code = { source: true, esm: true };
   const ajv = new Ajv2020({

@@ -96,7 +96,11 @@ describe('judge', () => {
     [{ bodyLimitMib: 0 }, /^bodyLimitMib is "0"/],
     [{ strict: 'perhaps' }, /^strict is "perhaps"/],
     [{ only: ['nothing.*'] }, /nothing\.\*/],
-    [{ strikt: true }, /^strikt is no setting here; the settings are baseUrl, apiKey, /],
+    [{ strikt: true }, /^strikt is no setting here: did you mean strict\?$/],
+    [{ startTimeoutMs: 1 }, /^A property is no setting here; the settings are baseUrl, apiKey, /],
+    [{ [KEY]: 1 }, /^A property is no setting here; the settings are baseUrl, apiKey, /],
+    [{ apiKey: 'stric', stric: 1 }, /^A property is no setting here/],
+    [{ apiKey: 'soon', timeoutMs: 'soon' }, /^timeoutMs is "<API_KEY>": it must be/],
     [{ reportDir: '/dev/null/reports' }, /^Reports can't be written to .*: set reportDir\.$/],
     [{ only: [Symbol('x')] }, /^only must be an array of strings\.$/],
     [{ name: Object.create(null) }, /^name must be a string or a number\.$/],
@@ -150,27 +154,37 @@ describe('judge', () => {
     expect(error.message).not.toContain(KEY);
   });
 
-  test('what all objects inherit is no setting', async () => {
-    const inherited = {
-      API_KEY: KEY,
-      strict: 'perhaps',
-      signal: 'abort',
-      CONFORMANCE_TIMEOUT_MS: 'long',
-      readOnly: 7,
-    };
+  /** Calls an action while all objects inherit these properties. */
+  async function polluted(inherited: Record<string, unknown>, action: () => Promise<void>) {
     for (const [name, value] of Object.entries(inherited)) {
       Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
     }
-    try {
-      expect((await judge({ ...unreachable, only: ['list.answers'] })).verdict).toBe(
-        'inconclusive',
-      );
+    await action().finally(() => {
+      for (const name of Object.keys(inherited)) Reflect.deleteProperty(Object.prototype, name);
+    });
+  }
+
+  test('what all objects inherit is no setting', async () => {
+    const variables = { API_KEY: KEY, CONFORMANCE_TIMEOUT_MS: 'long' };
+    await polluted({ ...variables, strict: 'perhaps', signal: 'abort', readOnly: 7 }, async () => {
+      const { verdict } = await judge({ ...unreachable, only: ['list.answers'] });
+      expect(verdict).toBe('inconclusive');
       await expect(judge({ baseUrl: unreachable.baseUrl } as JudgeSettings)).rejects.toThrow(
         'apiKey is missing',
       );
-    } finally {
-      for (const name of Object.keys(inherited)) Reflect.deleteProperty(Object.prototype, name);
-    }
+    });
+  });
+
+  test('what all objects inherit is no proxy, no baseline and no service of a run', async () => {
+    const { baseUrl, apiKey, close } = await start();
+    const ofRun = { isEmbedded: true, baseline: {}, service: 'mine', onStart: 'told' };
+    await polluted({ ...ofRun, http_proxy: 'http://127.0.0.1:1' }, async () => {
+      const report = await judge({ baseUrl, apiKey, only: ['list.answers'] });
+      expect(report).toMatchObject({
+        verdict: 'conformant',
+        target: { embeddedReference: false },
+      });
+    }).finally(close);
   });
 
   test('two runs at the same time hide the keys of each other', async () => {

@@ -3,51 +3,27 @@ import type { Report } from '../reports/report.ts';
 import { claimReportDir, makeReportDir, removeReports } from '../reports/report-dir.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import { SettingsError, unlessThrown } from '../settings/errors.ts';
+import { nearest } from '../settings/nearest.ts';
+import { ownOnly } from '../settings/own.ts';
 import { settingsOf } from '../settings/settings.ts';
-import {
-  type Kind,
-  type SettingRow,
-  type SettingValues,
-  settingsTable,
-} from '../settings/table.ts';
+import { type Kind, type SettingRow, settingsTable, withNames } from '../settings/table.ts';
+import { hideKey } from '../settings/target.ts';
 import { listedFailures } from '../verdict/verdict.ts';
+import type { JudgeSettings } from './judge-settings.ts';
 import { makeRun, type RunInput } from './run.ts';
 
+export type { JudgeSettings };
+
 /** A program starts its service itself, and compares what it gets. */
-const OF_THE_COMMAND = ['start', 'startTimeoutMs', 'reuse', 'baseline', 'failOn'] as const;
-type Name = Exclude<keyof SettingValues, (typeof OF_THE_COMMAND)[number]>;
+const OF_THE_COMMAND = ['start', 'startTimeoutMs', 'reuse', 'baseline', 'failOn'];
 
-/** What a program calls what has another unit for it than for a run. */
-const RENAMED = { budgetMs: 'budgetSeconds', bodyLimit: 'bodyLimitMib' } as const;
-type PropertyOf<Of extends Name> = Of extends keyof typeof RENAMED ? (typeof RENAMED)[Of] : Of;
+/** Properties with another name than the setting, because they have another unit. */
+const RENAMED: Record<string, string> = { budgetMs: 'budgetSeconds', bodyLimit: 'bodyLimitMib' };
 
-/** How a program writes the value of a setting. */
-type Given<Value> = [Value] extends [boolean | undefined]
-  ? boolean
-  : [Value] extends [number | undefined]
-    ? number
-    : [Value] extends [readonly unknown[]]
-      ? string[]
-      : string;
-
-type AnySettings = { [Of in Name as PropertyOf<Of>]?: Given<SettingValues[Of]> | undefined };
-
-/**
- * What a program says of the service to judge, and how: docs/from-typescript.md has what each means; defaults are
- * those of the command, but that without `reportDir` there are no reports.
- */
-export interface JudgeSettings extends Omit<AnySettings, 'baseUrl' | 'apiKey'> {
-  /** The service's base address, ends in /v1. */
-  baseUrl: string;
-  /** A key that is good for all three operations. It is a secret: no outcome, report or error shows it. */
-  apiKey: string;
-}
-
-/** By which property a program gives each setting of the table. */
-const renamed: Record<string, string> = RENAMED;
-const rows = Object.entries<SettingRow>(settingsTable)
-  .filter(([name]) => !OF_THE_COMMAND.some((one) => one === name))
-  .map(([name, { variable, kind }]) => ({ property: renamed[name] ?? name, variable, kind }));
+/** The property by which a program gives each setting of the table. */
+export const propertyRows = Object.entries<SettingRow>(settingsTable)
+  .filter(([name]) => !OF_THE_COMMAND.includes(name))
+  .map(([name, row]) => ({ property: RENAMED[name] ?? name, ...row }));
 
 /**
  * Reads what a program has given as the command reads its variables, and the files that it names; makes the report
@@ -56,45 +32,58 @@ const rows = Object.entries<SettingRow>(settingsTable)
  */
 export async function prepare(given: JudgeSettings): Promise<RunInput & { reportDir?: string }> {
   const own = ownProperties<JudgeSettings>(given, 'The settings');
-  const unknown = Object.keys(own).find((name) => !rows.some(({ property }) => property === name));
-  const names = rows.map(({ property }) => property).join(', ');
+  try {
+    return await readProperties(own);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const named = withNames(
+      error.message,
+      ({ variable }) => propertyRows.find((row) => row.variable === variable)?.property,
+    );
+    const key = typeof own.apiKey === 'string' ? own.apiKey : undefined;
+    throw new SettingsError(hideKey(named, key));
+  }
+}
+
+async function readProperties(own: JudgeSettings): Promise<RunInput & { reportDir?: string }> {
+  const properties = propertyRows.map(({ property }) => property);
+  const unknown = Object.keys(own).find((name) => !properties.includes(name));
   if (unknown !== undefined)
-    throw new SettingsError(`${unknown} is no setting here; the settings are ${names}.`);
+    throw new SettingsError(unknownProperty(unknown === own.apiKey ? '' : unknown, properties));
   const missing = (['baseUrl', 'apiKey'] as const).find((name) => !own[name]);
   if (missing)
     throw new SettingsError(
       `${missing} is missing: the service's base address and a key are needed.`,
     );
-  const values = rows.flatMap(({ property, variable, kind }) => {
+  const values = propertyRows.flatMap(({ property, variable, kind }) => {
     const value = own[property as keyof JudgeSettings];
     return value === undefined ? [] : [[variable, asText(property, value, kind)] as const];
   });
-  try {
-    const settings = settingsOf(Object.fromEntries(values), process.cwd());
-    const { target } = settings;
-    if (target === undefined)
-      throw new SettingsError('baseUrl must be the address of a service that runs.');
-    const reportDir = own.reportDir ? settings.reportDir : undefined;
-    if (reportDir !== undefined) makeReportDir(reportDir);
-    return {
-      target,
-      settings,
-      knownFailures: await listedFailures(settings),
-      ...(reportDir && { reportDir }),
-    };
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    const inWordsOfProgram = rows.reduce((text, { property, variable }) => {
-      return text.replace(new RegExp(`(?<![A-Z_])${variable}(?![A-Z_])`, 'g'), property);
-    }, error.message);
-    throw new SettingsError(inWordsOfProgram);
-  }
+  const settings = settingsOf(Object.fromEntries(values), process.cwd());
+  const { target } = settings;
+  if (target === undefined)
+    throw new SettingsError('baseUrl must be the address of a service that runs.');
+  const reportDir = own.reportDir ? settings.reportDir : undefined;
+  if (reportDir !== undefined) makeReportDir(reportDir);
+  return ownOnly({
+    target,
+    settings,
+    knownFailures: await listedFailures(settings),
+    ...(reportDir && { reportDir }),
+  });
+}
+
+/** Repeats a name only if it resembles that of a setting: any other may be the key. */
+function unknownProperty(name: string, properties: string[]): string {
+  const meant = nearest(name, properties);
+  if (name && meant) return `${name} is no setting here: did you mean ${meant}?`;
+  return `A property is no setting here; the settings are ${properties.join(', ')}.`;
 }
 
 /** The properties that an object has itself, read once: what it inherits is no setting. Throws a SettingsError. */
 function ownProperties<T extends object>(given: T, what: string): T {
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
-  const own: T | undefined = unlessThrown(() => Object.assign(Object.create(null), given));
+  const own: T | undefined = unlessThrown(() => ownOnly(given));
   if (isObject && own) return own;
   throw new SettingsError(`${what} must be an object, with what they set as its own properties.`);
 }
@@ -132,7 +121,7 @@ export async function judge(given: JudgeSettings, options: JudgeOptions = {}): P
   const { reportDir } = prepared;
   const release = reportDir === undefined ? () => {} : claimReportDir(reportDir);
   try {
-    const result = await makeRun(prepared, { onOutcome, signal });
+    const result = await makeRun(prepared, ownOnly({ onOutcome, signal }));
     const [fault] = result.faults;
     if (fault !== undefined) throw new Error(`The suite itself failed: ${fault}`);
     if (reportDir !== undefined) {

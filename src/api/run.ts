@@ -17,6 +17,7 @@ import { inertLine } from '../reports/text.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { StartedService } from '../run/away.ts';
 import { type ConductOptions, conduct } from '../run/conduct.ts';
+import { ownOnly } from '../settings/own.ts';
 import { select } from '../settings/selection.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import type { Progress } from '../thorough/explore.ts';
@@ -75,24 +76,26 @@ export async function makeRun(
   const accepted = accepting(terms);
   const ended = new AbortController();
   const explorer = await explorerFor(settings, isWanted, onProgress);
-  const conducting = conduct({
-    requirements,
-    isWanted,
-    target,
-    settings,
-    ...(explorer && { explore: explorer.explore }),
-    signal,
-    ...(service && { service }),
-    onStart,
-    onRest,
-    isEnough: (judged) =>
-      settings.bail && musts.has(judged.slug) && accepted(judged).outcome === 'failed',
-    onOutcome: (judged) => {
-      const outcome = accepted(judged);
-      outcomes.set(outcome.slug, outcome);
-      onOutcome(outcome);
-    },
-  });
+  const conducting = conduct(
+    ownOnly({
+      requirements,
+      isWanted,
+      target,
+      settings,
+      ...(explorer && { explore: explorer.explore }),
+      signal,
+      ...(service && { service }),
+      onStart,
+      onRest,
+      isEnough: (judged) =>
+        settings.bail && musts.has(judged.slug) && accepted(judged).outcome === 'failed',
+      onOutcome: (judged) => {
+        const outcome = accepted(judged);
+        outcomes.set(outcome.slug, outcome);
+        onOutcome(outcome);
+      },
+    }),
+  );
   const until = { signal: ended.signal };
   // After the suite crashed, a run has five seconds to end by itself.
   const givenUp = once(signal, 'abort', until).then(() =>

@@ -1,19 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { inertLine } from '../reports/text.ts';
 import { SettingsError } from '../settings/errors.ts';
-import { readSome, readVariables, refuseIdleFlags } from '../settings/settings.ts';
+import {
+  messageWithoutKey,
+  readSome,
+  readVariables,
+  refuseIdleFlags,
+} from '../settings/settings.ts';
 import { holdsKey } from '../settings/target.ts';
 import { EXIT } from '../verdict/verdict.ts';
-import { flagRows, readFlags } from './flags.ts';
+import { namingFlags, readFlags } from './flags.ts';
 
 // What only one of the commands needs is loaded by that one.
 const commands: Record<string, (args: string[]) => Promise<number>> = {
   compare: async (args) => print((await import('./made-runs.ts')).compare(args)),
   merge: async (args) => (await import('./made-runs.ts')).merge(args),
   again: async (args) => (await import('./made-runs.ts')).again(args),
-  init: async (args) => print((await import('./init.ts')).init(args)),
-  // It fits a screen of 48 lines of 120 characters.
-  help: async () => print(readFileSync(new URL('./help.txt', import.meta.url), 'utf8')),
+  init: async (args) => print(await (await import('./init.ts')).init(args)),
+  help: async ([command = '']) => print(helpOf(command)),
 };
 
 /**
@@ -31,42 +35,38 @@ export async function main(args: string[], isClone = false): Promise<number> {
       );
     }
     const [first = '', ...rest] = args;
-    const name = args.some((one) => one === '-h' || one === '--help') ? 'help' : first;
+    if (args.some((one) => one === '-h' || one === '--help')) return print(helpOf(first));
     return (
-      (await (Object.hasOwn(commands, name)
-        ? commands[name]?.(rest)
+      (await (Object.hasOwn(commands, first)
+        ? commands[first]?.(rest)
         : runByFlags(args, isClone))) ?? EXIT.fault
     );
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${[inertLine(error.message), ...error.below].join('\n')}\n`);
+    const message = messageWithoutKey(error, process.env, process.cwd());
+    process.stderr.write(`${[inertLine(message), ...error.below].join('\n')}\n`);
     return EXIT.settings;
   }
+}
+
+/** Returns the help of a command that has its own, otherwise that of all. Each fits a screen. */
+function helpOf(command: string): string {
+  const hasOwn = command !== 'help' && Object.hasOwn(commands, command);
+  const file = hasOwn ? `./help/${command}.txt` : './help.txt';
+  return readFileSync(new URL(file, import.meta.url), 'utf8');
 }
 
 async function runByFlags(args: string[], isClone: boolean): Promise<number> {
   const flags = readFlags(args, Object.keys(commands));
   const environment = { ...process.env, ...flags.values };
-  try {
+  return namingFlags(flags.values, async () => {
     refuseIdleFlags(flags.values, environment, process.cwd());
     if (!flags.given.has('list'))
-      return await (await import('./run.ts')).run(environment, flags, isClone);
+      return (await import('./run.ts')).run(environment, flags, isClone);
     const { list } = await import('./list.ts');
     const { selection } = readSome(['only', 'skip'], environment, process.cwd());
     return print(list(selection));
-  } catch (error) {
-    throw error instanceof SettingsError ? namedAsTyped(error, flags.values) : error;
-  }
-}
-
-/** Names a setting by its flag, where the user gave it by one. */
-function namedAsTyped(error: SettingsError, values: Record<string, string>): SettingsError {
-  const { message } = error;
-  const typed = flagRows.find(
-    ({ variable }) => values[variable] !== undefined && message.startsWith(`${variable} `),
-  );
-  if (typed) error.message = message.replace(typed.variable, `--${typed.flag}`);
-  return error;
+  });
 }
 
 function print(text: string): number {

@@ -27,7 +27,7 @@ test.each([
     ['unnamed.json'],
     "unnamed.json is not a report of this version of the suite (report/target must have required property 'name')",
   ],
-  [['good', '--output', 'broken.json'], "broken.json can't be written to"],
+  [['good', '--report-dir', 'broken.json'], "broken.json can't be written to"],
 ])('compare ends %o in one sentence', async (args, sentence) => {
   await inFolder(async (folder) => {
     for (const directory of ['good', 'empty']) mkdirSync(join(folder, directory));

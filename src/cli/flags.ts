@@ -2,7 +2,8 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Detail } from '../reports/terminal.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { nearest } from '../settings/nearest.ts';
-import { settingRows } from '../settings/table.ts';
+import { ownOnly } from '../settings/own.ts';
+import { settingRows, withNames } from '../settings/table.ts';
 
 /**
  * Node's parseArgs, whose error becomes one sentence, with the flag that may have been meant or the
@@ -23,6 +24,9 @@ export function parseFlags<T extends ParseArgsConfig>(
     const [, unknown] = /^Unknown option '--([\w-]+)'/.exec(sentence) ?? [];
     const meant = unknown && nearest(unknown, Object.keys(config.options ?? {}));
     const more = said.startsWith('Option') ? '.' : `. ${hint}`;
+    // It may be the key.
+    if (said.startsWith('Unexpected argument'))
+      throw new SettingsError(`An argument is not a flag. ${hint}`);
     throw new SettingsError(`${sentence}${meant ? `: did you mean --${meant}?` : more}`);
   }
 }
@@ -70,8 +74,10 @@ export function readFlags(args: string[], commands: readonly string[] = []) {
   const [text] = parsed.positionals;
   if (text !== undefined) {
     const meant = nearest(text, commands);
-    const advice = meant ? `: did you mean ${meant}?` : `. ${HINT}`;
-    throw new SettingsError(`"${text}" is neither a flag nor a command${advice}`);
+    // Any other argument may be the key.
+    if (meant === undefined)
+      throw new SettingsError(`An argument is neither a flag nor a command. ${HINT}`);
+    throw new SettingsError(`"${text}" is neither a flag nor a command: did you mean ${meant}?`);
   }
   const values = flagRows.flatMap(({ flag, variable, kind }) => {
     const texts = [parsed.values[flag] ?? []].flat().map((one) => (one === true ? '1' : `${one}`));
@@ -101,8 +107,24 @@ export function readFlags(args: string[], commands: readonly string[] = []) {
     detail,
     watchPath,
     repeat,
-    values: Object.fromEntries(values) as Record<string, string>,
+    values: ownOnly<Record<string, string>>(Object.fromEntries(values)),
   };
+}
+
+/** Calls an action. Its SettingsError names a setting by its flag where the user gave it by one. */
+export async function namingFlags<T>(
+  values: Record<string, string>,
+  action: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof SettingsError)
+      error.message = withNames(error.message, ({ variable, flag }) =>
+        values[variable] === undefined ? undefined : `--${flag}`,
+      );
+    throw error;
+  }
 }
 
 /** The most runs that `--repeat` makes. */

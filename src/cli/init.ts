@@ -1,13 +1,17 @@
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { inertLine, quote } from '../reports/text.ts';
 import { codeOf, orThrow, SettingsError } from '../settings/errors.ts';
+import { readVariables } from '../settings/settings.ts';
+import { settingRows } from '../settings/table.ts';
 import { readTarget } from '../settings/target.ts';
-import { parseFlags } from './flags.ts';
+import { namingFlags, parseFlags } from './flags.ts';
 
-const HINT = 'init takes --base-url, --start, --ci and --action; the key is read from API_KEY.';
+const HINT =
+  'init takes --base-url, --start, --ci and --action; the key is read from API_KEY or .env.';
 
 /** Where a service usually is while it is developed. */
 const LOCAL = 'http://127.0.0.1:3000/v1';
@@ -15,13 +19,22 @@ const LOCAL = 'http://127.0.0.1:3000/v1';
 const CIS = ['github', 'gitlab', 'none'];
 
 /**
- * Sets a project up: writes .env, lines of .gitignore and, where it is wanted, the workflow for a CI. What no flag says
- * is to be filled in there. Returns what to print. Throws a SettingsError where a flag is unusable or nothing can be
- * written.
+ * Sets a project up: writes .env, lines of .gitignore and, where it is wanted, the workflow for a CI. What neither a
+ * flag nor the environment nor `.env` says is to be filled in there. Returns what to print. Rejects with a
+ * SettingsError where a flag is unusable or nothing can be written.
  */
-export function init(args: string[]): string {
-  const setup = readSetup(args);
-  const { baseUrl, apiKey, start, ci, action } = setup;
+export function init(args: string[]): Promise<string> {
+  const text = { type: 'string' } as const;
+  const options = { 'base-url': text, start: text, ci: text, action: text };
+  const { values } = parseFlags({ args, options }, HINT);
+  const typed = settingRows.flatMap(({ flag = '', variable }) =>
+    Object.hasOwn(values, flag) ? [[variable, '']] : [],
+  );
+  return namingFlags(Object.fromEntries(typed), () => setUp(readSetup(values)));
+}
+
+function setUp(setup: Setup): string {
+  const { baseUrl, apiKey, start, ci, action, isMadeKey } = setup;
   const files: Record<string, string> = { '.env': envFile(setup), ...workflow(setup) };
   const there = Object.keys(files).filter(isThere);
   const missing = Object.entries(files).filter(([path]) => !there.includes(path));
@@ -43,30 +56,64 @@ export function init(args: string[]): string {
     isNew &&
       baseUrl === LOCAL &&
       `The address in .env is ${LOCAL}: change it if the service is elsewhere.`,
-    isNew && apiKey === '' && 'Add the key to .env, after API_KEY=',
+    isNew &&
+      isMadeKey &&
+      'The key in .env is a new one: replace it unless the service takes its key from API_KEY.',
+    apiKey === '' && 'Add the key to .env, after API_KEY=',
     ci === 'github' &&
       `Add the secret API_KEY to the repository at GitHub${unless}: ${action} gets it.`,
     ci === 'gitlab' && 'Add the variable SUITE, the package of the suite, to the project.',
     ci === 'gitlab' && `Add API_KEY as well${unless}.`,
+    ...(isNew ? [] : missingFrom(setup)).map((line) => `Add to .env: ${line}`),
     `Check the service: ${relative('', process.argv[1] ?? '')}`,
   ];
   return lines.map((line) => (line === false ? '' : `${inertLine(line)}\n`)).join('');
 }
 
-/** What a project is set up with: the action is the one that holds the suite, for GitHub, which gets the key. */
-type Setup = ReturnType<typeof readSetup>;
+/** Returns the lines that an existing `.env` lacks for a run as it was asked for; its own values stay. */
+function missingFrom(setup: Setup): string[] {
+  const { given } = readVariables(process.env, process.cwd());
+  const lines = envFile(setup).trimEnd().split('\n');
+  return lines.filter((line) => given[line.split('=')[0] ?? ''] === undefined);
+}
 
-function readSetup(args: string[]) {
-  const text = { type: 'string' } as const;
-  const options = { 'base-url': text, start: text, ci: text, action: text };
-  const { values } = parseFlags({ args, options }, HINT);
-  const { 'base-url': baseUrl = LOCAL, start = '', ci = 'none', action = '' } = values;
-  const apiKey = process.env.API_KEY ?? '';
+/** What a project is set up with: the action is the one that holds the suite, for GitHub, which gets the key. */
+interface Setup {
+  baseUrl: string;
+  apiKey: string;
+  /** Whether init has made the key, for a service that the run starts: it gets the key as API_KEY. */
+  isMadeKey: boolean;
+  start: string;
+  ci: string;
+  action: string;
+}
+
+/** Reads the flags, which win over the environment and `.env`. Throws a SettingsError. */
+function readSetup(flags: Partial<Record<string, string>>): Setup {
+  const { given } = readVariables(process.env, process.cwd());
+  const baseUrl = flags['base-url'] ?? (given.BASE_URL || LOCAL);
+  const start = flags.start ?? given.CONFORMANCE_START ?? '';
+  const { ci = 'none', action = '' } = flags;
+  const isMadeKey = !given.API_KEY && start !== '' && !existsSync('.env');
+  const apiKey = isMadeKey ? randomBytes(16).toString('hex') : (given.API_KEY ?? '');
   // Refuses what a run would refuse.
   readTarget(baseUrl, apiKey || 'any-key-4711');
-  const fault = faultInSetup(start, ci, action);
+  const fault = faultInAddress(baseUrl, start, ci) ?? faultInSetup(start, ci, action);
   if (fault !== undefined) throw new SettingsError(fault);
-  return { baseUrl, apiKey, start, ci, action: action.includes('@') ? action : `${action}@v1` };
+  const ref = action.includes('@') ? action : `${action}@v1`;
+  return { baseUrl, apiKey, isMadeKey, start, ci, action: ref };
+}
+
+function faultInAddress(baseUrl: string, start: string, ci: string): string | undefined {
+  if (!URL.canParse(baseUrl)) return undefined;
+  const url = new URL(baseUrl);
+  if (!/\/v1\/?$/.test(url.pathname)) {
+    url.pathname = `${url.pathname.replace(/\/(v1(\/.*)?)?$/i, '')}/v1`;
+    return `BASE_URL must end in /v1: did you mean ${url}?`;
+  }
+  const isLocal = /^(localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname);
+  if (ci === 'none' || start !== '' || !isLocal) return undefined;
+  return `In CI no service runs at ${baseUrl}: add --start, or set --base-url to an address that CI reaches.`;
 }
 
 /** A secret that is written out, and not a variable that has it. */
@@ -80,9 +127,9 @@ function faultInSetup(start: string, ci: string, action: string): string | undef
   if (SECRET.test(start)) {
     return 'The command contains a key or a password, which the files would show: the service gets API_KEY instead.';
   }
-  if (!CIS.includes(ci)) return `"${ci}" is not a CI that init knows: ${CIS.join(', ')}.`;
+  if (!CIS.includes(ci)) return `--ci must be one of ${CIS.join(', ')}.`;
   if (ci !== 'github' || ACTION.test(action)) return undefined;
-  return `The workflow passes the secret API_KEY to the action. Name it: --action OWNER/REPOSITORY@REF, not ${action || 'none'}.`;
+  return '--ci github gives API_KEY to the action, so name its repository: --action OWNER/REPOSITORY@REF.';
 }
 
 /** `.env`, which a shell reads as the suite does. Throws a SettingsError where a value can't be written so. */

@@ -28,7 +28,7 @@ import { select } from '../settings/selection.ts';
 import { readSome, refuseIdleFlags, type Settings } from '../settings/settings.ts';
 import { settingsTable } from '../settings/table.ts';
 import { counted, listedFailures } from '../verdict/verdict.ts';
-import { parseFlags, readFlags } from './flags.ts';
+import { type Flags, namingFlags, parseFlags, readFlags } from './flags.ts';
 import { printHead } from './one-run.ts';
 
 /** The settings that have an effect on a run that was made. */
@@ -55,6 +55,14 @@ export async function again([file = '', ...args]: string[]): Promise<number> {
   const { given, values, detail } = readFlags(args);
   const idle = [...given].find((flag) => !FLAGS.includes(flag));
   if (idle !== undefined) throw new SettingsError(`--${idle} has no effect with again. ${HINT}`);
+  return namingFlags(values, () => judgeAgainBy(file, values, detail));
+}
+
+async function judgeAgainBy(
+  file: string,
+  values: Record<string, string>,
+  detail: Flags['detail'],
+): Promise<number> {
   const environment = { ...process.env, ...values };
   refuseIdleFlags(values, environment, process.cwd());
   const settings = readSome(TAKEN, environment, process.cwd());
@@ -132,14 +140,14 @@ function otherSet({ suite: { requirementSet } }: RunFile): string | undefined {
 
 /** Compares reports: takes report directories, writes the comparison. Returns what to print. Throws a SettingsError. */
 export function compare(args: string[]): string {
-  const { reportDirs, output = '.' } = readReportDirs('compare', args);
+  const { reportDirs, into: output = '.' } = readReportDirs('compare', args);
   const reports = reportDirs.map((path) => readReport(path, requirements, { keepsUnknown: true }));
   const pages = reportDirs.map((path) => pageBeside(path, output));
   const comparison = compareReports(reports, pages);
   const files = Object.entries(comparisonFiles(comparison));
   const unwritable = (error: unknown) =>
     new SettingsError(
-      `${output} can't be written to (${codeOf(error)}): choose another directory with --output.`,
+      `${output} can't be written to (${codeOf(error)}): choose another directory with --report-dir.`,
     );
   for (const [name, content] of files)
     orThrow(() => replaceFile(join(output, name), content), unwritable);
@@ -172,22 +180,22 @@ function overview({ reports, names, changes }: Comparison): string {
  * SettingsError.
  */
 export function merge(args: string[]): number {
-  const { reportDirs, output } = readReportDirs('merge', args);
-  const reportDir = output
-    ? resolve(output)
+  const { reportDirs, into } = readReportDirs('merge', args);
+  const reportDir = into
+    ? resolve(into)
     : readSome(['reportDir'], process.env, process.cwd()).reportDir;
   const taken = reportDirs.find((path) =>
     [reportDir, resolve(reportDir, 'conformance.json')].includes(resolve(path)),
   );
   if (taken)
     throw new SettingsError(
-      `${taken} is an input and the output: choose another directory with --output.`,
+      `${taken} is an input and the output: choose another directory with --report-dir.`,
     );
   const given = reportDirs.map((from) => ({ from, report: readReport(from, requirements) }));
   refuseUnlike(given);
   refuseTwice(given);
   const report = mergeReports(given);
-  makeReportDir(reportDir, 'choose another directory with --output');
+  makeReportDir(reportDir, 'choose another directory with --report-dir');
   const unremoved = removeReports(reportDir, true);
   printHead({ target: `${report.target.name}, ${counted(given.length, 'run')} merged` });
   const result = { report, traced: [], created: [], faults: [] };
@@ -226,15 +234,15 @@ function refuseTwice(reports: NamedReport[]): void {
   }
 }
 
-/** Reads what `compare` and `merge` are given: report directories and --output. Throws a SettingsError. */
+/** Reads what `compare` and `merge` are given: report directories and --report-dir. Throws a SettingsError. */
 function readReportDirs(name: 'compare' | 'merge', args: string[]) {
-  const options = { output: { type: 'string' } } as const;
-  const hint = `${name} takes report directories and --output DIR.`;
+  const options = { 'report-dir': { type: 'string' } } as const;
+  const hint = `${name} takes report directories and --report-dir DIR.`;
   const { values, positionals } = parseFlags({ args, allowPositionals: true, options }, hint);
   if (positionals.length === 0) {
     throw new SettingsError(
-      `${name} needs the report directories of runs: ${name} DIR… [--output DIR].`,
+      `${name} needs the report directories of runs: ${name} DIR… [--report-dir DIR].`,
     );
   }
-  return { ...values, reportDirs: positionals };
+  return { into: values['report-dir'], reportDirs: positionals };
 }

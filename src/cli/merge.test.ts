@@ -26,10 +26,10 @@ const reports: Record<string, string> = {
 };
 
 test.each([
-  [[], 'merge needs the report directories of runs: merge DIR… [--output DIR].'],
+  [[], 'merge needs the report directories of runs: merge DIR… [--report-dir DIR].'],
   [
     ['--strict', 'one'],
-    "Unknown option '--strict'. merge takes report directories and --output DIR.",
+    "Unknown option '--strict'. merge takes report directories and --report-dir DIR.",
   ],
   [
     ['one', 'none'],
@@ -42,10 +42,10 @@ test.each([
   [['one', 'one/conformance.json'], 'hold the same run: name it once.'],
   [['one', 'merged'], 'merged is a merged report: name the runs that it was made of.'],
   [
-    ['one', '--output', 'one'],
-    'is an input and the output: choose another directory with --output.',
+    ['one', '--report-dir', 'one'],
+    'is an input and the output: choose another directory with --report-dir.',
   ],
-  [['one/conformance.json', '--output', 'one'], 'is an input and the output'],
+  [['one/conformance.json', '--report-dir', 'one'], 'is an input and the output'],
 ])('merge ends %o in one sentence', async (args, sentence) => {
   await inFolder(async (folder) => {
     for (const [name, text] of Object.entries(reports)) {

@@ -2,6 +2,7 @@ import v8 from 'node:v8';
 import { suite } from '../../specs/suite.ts';
 import { Breakdown, makeRun, type RunInput } from '../api/run.ts';
 import { screenOf, wrap } from '../reports/look.ts';
+import type { NextCommand } from '../reports/next-command.ts';
 import type { Report } from '../reports/report.ts';
 import { removeReports } from '../reports/report-dir.ts';
 import { inertLine } from '../reports/text.ts';
@@ -13,8 +14,17 @@ import { progressLine } from './progress.ts';
 /** A finished run. */
 export type OneRun = Awaited<ReturnType<typeof runOnce>>;
 
+/** What a run is printed and reported with. */
+export interface RunOnceOptions {
+  detail: Flags['detail'];
+  /** The command that makes the run again. */
+  command: NextCommand;
+  /** The report of the run before. */
+  before?: Report | undefined;
+}
+
 /** Makes one run, prints it and writes its reports. */
-export async function runOnce(input: RunInput, detail: Flags['detail'], before?: Report) {
+export async function runOnce(input: RunInput, { detail, command, before }: RunOnceOptions) {
   const { reportDir, start } = input.settings;
   const ending: Ending = { exitCode: EXIT.inconclusive };
   const unremoved = removeReports(reportDir, start !== undefined);
@@ -22,7 +32,7 @@ export async function runOnce(input: RunInput, detail: Flags['detail'], before?:
   if (before === undefined && detail !== 'verdict') printHeadOf(input);
   const { result } = await makeInterruptibleRun(input, ending);
   const { publish } = await loadPublish();
-  ending.exitCode = publish(result, { reportDir, unremoved, before, detail });
+  ending.exitCode = publish(result, { reportDir, unremoved, before, detail, command });
   return { ...ending, report: result.report };
 }
 
@@ -62,6 +72,17 @@ export function printHeadOf({ target, isEmbedded, settings }: RunInput): void {
   printHead({ name, target: address, thorough: thorough ? bounds : undefined }, notices);
 }
 
+/** Prints what the user should know before anything is started or sent; with --quiet as errors are printed. */
+export function printNotices(notices: readonly string[], detail: Flags['detail']): void {
+  const stream = detail === 'verdict' ? process.stderr : process.stdout;
+  for (const line of noticeLines(notices, stream)) stream.write(`${line}\n`);
+}
+
+function noticeLines(notices: readonly string[], stream: NodeJS.WriteStream): string[] {
+  const { paint, width } = screenOf(stream);
+  return notices.map((notice) => paint('yellow', wrap(`notice: ${notice}`, width, 2)));
+}
+
 /**
  * Reports once, by an error, that nearly all memory that Node may use is taken: out of memory, Node
  * would end the process with a trace and without a report. Returns the timer.
@@ -89,13 +110,13 @@ export function printHead(
   facts: Record<string, string | undefined>,
   notices: readonly string[] = [],
 ): void {
-  const { paint, width } = screenOf(process.stdout);
+  const { paint } = screenOf(process.stdout);
   const lines = [
     paint('bold', `${suite.name} ${suite.version}`),
     ...Object.entries(facts).flatMap(([name, fact]) =>
       fact ? [`${name}: ${inertLine(fact)}`] : [],
     ),
-    ...notices.map((notice) => paint('yellow', wrap(`notice: ${notice}`, width, 2))),
+    ...noticeLines(notices, process.stdout),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }

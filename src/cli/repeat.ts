@@ -2,9 +2,14 @@ import type { RunInput } from '../api/run.ts';
 import { selectedOf } from '../reports/report.ts';
 import { removeReports } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
-import { counted, EXIT } from '../verdict/verdict.ts';
-import type { Flags } from './flags.ts';
-import { type Ending, loadPublish, makeInterruptibleRun, printHeadOf } from './one-run.ts';
+import { counted, EXIT, exitCodeOf } from '../verdict/verdict.ts';
+import {
+  type Ending,
+  loadPublish,
+  makeInterruptibleRun,
+  printHeadOf,
+  type RunOnceOptions,
+} from './one-run.ts';
 import { isUp } from './watch.ts';
 
 /** Exit codes, the worst first. */
@@ -23,7 +28,7 @@ const WORST_FIRST: number[] = [
 export async function repeatRun(
   input: RunInput,
   count: number,
-  detail: Flags['detail'],
+  { detail, command }: Pick<RunOnceOptions, 'detail' | 'command'>,
 ): Promise<number> {
   const { reportDir, start } = input.settings;
   const ending: Ending = { exitCode: EXIT.inconclusive };
@@ -35,7 +40,7 @@ export async function repeatRun(
   for (let made = 0; made < count; made += 1) {
     if (made > 0 && !(await isUp(input.service, false))) break;
     const { result, isInterrupted } = await makeInterruptibleRun(input, ending);
-    exitCodes.push(result.faults.length > 0 ? EXIT.fault : EXIT[result.report.verdict]);
+    exitCodes.push(result.faults.length > 0 ? EXIT.fault : exitCodeOf(result.report));
     ending.exitCode = worstOf(exitCodes);
     addOutcomes(counts, result);
     if (shown === undefined || hasFailure(result) || !hasFailure(shown)) shown = result;
@@ -43,7 +48,7 @@ export async function repeatRun(
   }
   if (shown === undefined) return ending.exitCode;
   const { publish } = await loadPublish();
-  exitCodes.push(publish(shown, { reportDir, unremoved, detail }));
+  exitCodes.push(publish(shown, { reportDir, unremoved, detail, command }));
   process.stdout.write(`\n${countLines(counts, exitCodes.length - 1).join('\n')}\n`);
   return worstOf(exitCodes);
 }

@@ -11,7 +11,8 @@ import { isCi, readSettings, readSome } from '../settings/settings.ts';
 import { onInterrupt } from '../start/signals.ts';
 import { EXIT, listedFailures } from '../verdict/verdict.ts';
 import type { Flags } from './flags.ts';
-import { runOnce } from './one-run.ts';
+import { commandOf } from './made-by.ts';
+import { printNotices, runOnce } from './one-run.ts';
 
 /**
  * Makes one run, with `--repeat` several, or with `--watch` one each time the user asks for it.
@@ -39,6 +40,9 @@ export async function run(
   claimReportDir(settings.reportDir);
   const knownFailures = await listedFailures(settings);
   const baseline = await readBaseline(settings, requirements);
+  const command = commandOf(flags.values, process.env);
+  // A checkout may have chosen the command that starts the service.
+  printNotices(settings.notices.splice(0), detail);
   const judge = async (service?: StartedService) => {
     const embedded = settings.target
       ? undefined
@@ -54,10 +58,17 @@ export async function run(
     };
     try {
       if (repeat !== undefined)
-        return await (await import('./repeat.ts')).repeatRun(input, repeat, detail);
-      if (!given.has('watch')) return (await runOnce(input, detail)).exitCode;
+        return await (await import('./repeat.ts')).repeatRun(input, repeat, {
+          detail,
+          command,
+        });
+      if (!given.has('watch')) return (await runOnce(input, { detail, command })).exitCode;
       const { watch } = await import('./watch.ts');
-      return await watch(input, (again, before) => runOnce(again, detail, before), watchPath);
+      return await watch(
+        input,
+        (again, before) => runOnce(again, { detail, command, before }),
+        watchPath,
+      );
     } finally {
       await embedded?.close();
     }

@@ -13,10 +13,33 @@ const freed: MadeRow = { slug: 'a.freed', outcome: 'not-applicable' };
 test.each([
   [[passed, freed], settings, 'conformant, 1/1 MUST', 'green'],
   [[passed, warned], settings, 'conformant, 1/1 MUST', 'green'],
-  [[passed, warned], { ...settings, strict: true }, 'non-conformant, 1/1 MUST, 0/1 SHOULD', 'red'],
-  [[passed, failed], settings, 'non-conformant, 1/2 MUST', 'red'],
+  [
+    [passed, warned],
+    { ...settings, strict: true },
+    'non-conformant (strict), 1/1 MUST, 0/1 SHOULD, failed: a.warned',
+    'red',
+  ],
+  [[passed, failed], settings, 'non-conformant, 1/2 MUST, failed: a.failed', 'red'],
+  [
+    ['a', 'b', 'c', 'd'].map((slug) => ({ ...failed, slug })),
+    settings,
+    'non-conformant, 0/4 MUST, failed: a, b and 2 more',
+    'red',
+  ],
   [[passed, known], settings, 'conformant, with 1 known failure, 1/2 MUST', 'yellow'],
   [[passed, open], settings, 'inconclusive, 1/2 MUST', 'lightgrey'],
+  [
+    [passed, { ...open, reason: 'the run was interrupted' }],
+    settings,
+    'inconclusive (interrupted), 1/2 MUST',
+    'lightgrey',
+  ],
+  [
+    [passed, { ...open, reason: 'the deadline of the run has passed' }],
+    settings,
+    'inconclusive (deadline passed), 1/2 MUST',
+    'lightgrey',
+  ],
   [[], settings, 'inconclusive, 0/0 MUST', 'lightgrey'],
   [[passed, freed], { ...settings, readOnly: true }, 'conformant (read-only), 1/1 MUST', 'green'],
 ])('the badge of %o, %o: %s', (rows, settings, message, color) => {

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { counted, effectOf, type JudgedRequirement } from '../verdict/verdict.ts';
+import { withStep } from './advice.ts';
 import {
   findingsOf,
   grouped,
@@ -98,7 +99,7 @@ export function notVerified(report: Report): [reason: string, slugs: string[]][]
   const told = findingsOf(report).map(({ id }) => id);
   const open = openOf(report).filter(({ needs = '' }) => !told.includes(needs));
   const reasonOf = (one: ReportedRequirement) =>
-    [one.reason, seenIn(one, report)].filter(Boolean).join('; ');
+    [withStep(one.reason), seenIn(one, report)].filter(Boolean).join('; ');
   return grouped(open, reasonOf).map(([reason, rows]) => [reason, rows.map(({ id }) => id)]);
 }
 

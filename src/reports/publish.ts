@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import { EXIT } from '../verdict/verdict.ts';
+import { EXIT, exitCodeOf } from '../verdict/verdict.ts';
 import { changesSince, sinceText } from './changes.ts';
+import { storedUsers } from './created-users.ts';
 import { screenOf } from './look.ts';
+import { commandFor, type NextCommand } from './next-command.ts';
 import { runPage } from './page/run-page.ts';
 import type { Report } from './report.ts';
 import { attempt, replaceFile } from './report-dir.ts';
@@ -20,19 +22,21 @@ interface Publishing {
   before?: Report | undefined;
   /** How much is printed; absent: chapters, with what failed. */
   detail?: Detail;
+  /** The command that makes the run again, for the page; absent: one for its address. */
+  command?: NextCommand | undefined;
   /** Whether somebody else writes the results for Allure. */
   hasAllure?: boolean;
 }
 
 /**
- * Writes the reports of a run, tells GitHub, and prints how it ended. Returns the exit code: that of its verdict, or of
+ * Writes the reports of a run, tells GitHub, and prints how it ended. Returns the exit code of the run, or of
  * a fault where the suite itself failed or `conformance.json` could not be written.
  */
 export function publish(result: RunResult, options: Publishing): number {
-  const { reportDir, unremoved, before, detail = 'chapters', hasAllure } = options;
+  const { reportDir, unremoved, before, detail = 'chapters', hasAllure, command } = options;
   const { report, faults } = result;
   const screen = screenOf(process.stdout);
-  const unwritten = writeReports(result, reportDir, hasAllure);
+  const unwritten = writeReports(result, reportDir, hasAllure, command);
   unwritten.push(...tellGitHub(report, reportDir, faults.length > 0));
   // Whoever reads the report by a program must not find an older one, or none, beside a code of a verdict.
   const isReported = !unwritten.some((sentence) => sentence.startsWith('conformance.json'));
@@ -56,25 +60,31 @@ export function publish(result: RunResult, options: Publishing): number {
     ),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
-  return faults.length > 0 || !isReported ? EXIT.fault : EXIT[report.verdict];
+  return faults.length > 0 || !isReported ? EXIT.fault : exitCodeOf(report);
 }
 
 /**
  * Writes the reports of a run into the report directory, each whole or not at all. Returns a sentence for each that
  * could not be written. With `hasAllure` somebody else writes the results for Allure.
  */
-export function writeReports(result: RunResult, directory: string, hasAllure = false): string[] {
-  const { report, traced, run, created } = result;
+export function writeReports(
+  result: RunResult,
+  directory: string,
+  hasAllure = false,
+  command = commandFor(result.report, directory),
+): string[] {
+  const { report, traced, run } = result;
+  const users = storedUsers(result);
   const contents: Record<string, () => Parameters<typeof replaceFile>[1]> = {
     'conformance.json': () => inertJson(report),
-    'report.html': () => runPage(report),
+    'report.html': () => runPage(report, { command, traced }),
     // The exchanges of merged runs are in their own reports.
     ...(report.runs === undefined && { 'exchanges.har': () => harFile(traced, report) }),
     'badge.json': () => inertJson(badge(report)),
     'summary.md': () => markdown(report),
     'junit.xml': () => junit(report, traced),
     ...(run && { 'run.json.gz': () => gzipped(run) }),
-    ...(created.length > 0 && { 'created-users.json': () => inertJson(created) }),
+    ...(users.length > 0 && { 'created-users.json': () => inertJson(users) }),
   };
   const written = Object.entries(contents).flatMap(([name, content]) =>
     attempt(name, () => replaceFile(join(directory, name), content())),

@@ -113,3 +113,45 @@ test('how often a failure was seen is said in the terminal, on the page and in t
     expect(text).toContain(often);
   }
 });
+
+test.each([
+  ['http://a.example/v1/users is a web page', 'http://a.example/v1/users is a web page.'],
+  ['["$own"] came back', '["$own"] came back.'],
+  [
+    'the service returns 401: is it the right key?',
+    'The service returns 401: is it the right key?',
+  ],
+])('a reason becomes a sentence, and nothing of a target changes: %j', (obstacle, sentence) => {
+  const rows = [{ slug: 'a.b', outcome: 'not-verified' as const, reason: obstacle }];
+  expect(madeReport(rows, { obstacle })).toMatchObject({ obstacle: sentence, because: sentence });
+});
+
+test('users were created only where the interface answered', () => {
+  const tally = { tag: 'x', start: 0, requests: 3, usersCreated: 2, observations: {} };
+  expect(madeReport([{ slug: 'a.b' }], { tally }).users.created).toBe(2);
+  const page = { tally, obstacle: 'http://a.example/v1/users is a web page (HTML)' };
+  expect(madeReport([{ slug: 'a.b' }], page).users.created).toBe(0);
+});
+
+const MS = 10_000;
+test.each([
+  [
+    `no complete response within ${MS} ms from http://a.example`,
+    'No complete response within 10000 ms from http://a.example: check that the service responds, or raise --timeout if it needs longer.',
+  ],
+  [
+    'the target returned 429 and has returned nothing else for 35 s',
+    'The target returned 429 and has returned nothing else for 35 s: use --rate to send fewer requests, or raise the limit of the service.',
+  ],
+  [
+    "the target returned 503 and asks to retry after 90 s, past the run's deadline",
+    "The target returned 503 and asks to retry after 90 s, past the run's deadline: raise --deadline or the limit of the service.",
+  ],
+])('an obstacle has its next step, once: %s', (reason, sentence) => {
+  const rows = [{ slug: 'a.b', outcome: 'not-verified' as const, reason }];
+  const text = closing(madeReport(rows, { obstacle: reason }), 'reports', screen);
+  expect(text.split('\n').at(-1)).toBe(`Verdict: inconclusive. ${sentence}`);
+  expect(text.match(/raise /g)).toHaveLength(1);
+  const [, clause = ''] = sentence.split(': ');
+  expect(closing(madeReport(rows), 'reports', screen)).toContain(`: ${clause.slice(0, -1)}\n`);
+});

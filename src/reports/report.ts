@@ -11,8 +11,9 @@ import {
   type Terms,
   type Verdict,
 } from '../verdict/verdict.ts';
+import { earlyEndOf, withStep } from './advice.ts';
 import type { Changes } from './changed.ts';
-import { inertJson, roomOf } from './text.ts';
+import { inertJson, roomOf, some } from './text.ts';
 
 /**
  * The facts of a finished run, without its history. Plain JSON, without the key. `obstacle` is a
@@ -95,9 +96,11 @@ export const LEFT_OUT = 'left out by a filter';
 export const selectedOf = ({ requirements }: Pick<Report, 'requirements'>) =>
   requirements.filter(({ reason }) => reason !== LEFT_OUT);
 
-/** A clause as a sentence. */
-const sentenceOf = (clause: string) =>
-  `${clause.slice(0, 1).toUpperCase()}${clause.slice(1)}${/[.?!]$/.test(clause) ? '' : '.'}`;
+/** Returns a clause as a sentence, with the next step. An address at its beginning keeps its case. */
+function sentenceOf(clause: string): string {
+  const text = withStep(clause).replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
 
 /** What could not be verified, but for what the verdict's reason says already. */
 export const openOf = ({ requirements, obstacle }: Report) =>
@@ -109,7 +112,7 @@ export const openOf = ({ requirements, obstacle }: Report) =>
  * All that did not hold: what fails the run, what only warns, and known failures. The most telling come first: MUST
  * before SHOULD, then those without which most others could not be verified.
  */
-export function failures({ requirements, scope }: Report) {
+export function failures({ requirements, scope }: Pick<Report, 'requirements' | 'scope'>) {
   const having = (effect: string) => {
     const found = requirements.filter((one) => effectOf(one, scope.strict) === effect);
     const waiting = (one: ReportedRequirement) => behind(one, { requirements });
@@ -162,7 +165,7 @@ export function makeReport(
   const scope = { partial: rows.some(({ reason }) => reason === LEFT_OUT), readOnly, strict };
   const told = why === undefined ? {} : { obstacle: sentenceOf(why) };
   const { toChange, counts, ...decided } = decideOn(
-    { requirements, scope, ...told },
+    { requirements, scope, duration, ...told },
     knownFailures,
   );
   return {
@@ -174,7 +177,8 @@ export function makeReport(
     start,
     duration,
     requests: tally.requests,
-    users: { created: tally.usersCreated, tag: tally.tag },
+    // A web page that comes with a 200 has created nobody.
+    users: { created: why === undefined ? tally.usersCreated : 0, tag: tally.tag },
     counts,
     knownFailures: {
       listed: knownFailures.map(({ file, line, expired, ...entry }) => entry),
@@ -187,11 +191,16 @@ export function makeReport(
 }
 
 /**
- * What follows from the outcomes: the verdict, also in words, and the counts. A run that is filtered or read-only, or
- * has known failures, is never just "conformant". Pure.
+ * What follows from the outcomes: the verdict, also in words, and the counts. A run that is filtered, read-only or
+ * strict, or has known failures, is never just "conformant". Pure.
  */
 export function decideOn(
-  { requirements, scope, obstacle }: Pick<Report, 'requirements' | 'scope' | 'obstacle'>,
+  {
+    requirements,
+    scope,
+    obstacle,
+    duration,
+  }: Pick<Report, 'requirements' | 'scope' | 'obstacle' | 'duration'>,
   knownFailures: Terms['knownFailures'],
 ) {
   const terms = {
@@ -202,6 +211,9 @@ export function decideOn(
   };
   const judged = requirements.map(({ id, ...one }) => ({ slug: id, ...one }));
   const { verdict, because, toChange } = decide(judged, terms);
+  const failing = failures({ requirements, scope }).failing.map(({ id }) => id);
+  const named = failing.length > 0 ? naming(because, failing) : because;
+  const ended = earlyEndOf(requirements, duration);
   const none = () => ({
     passed: 0,
     failed: 0,
@@ -214,6 +226,8 @@ export function decideOn(
   const limits = [
     ...(scope.partial ? ['partial'] : []),
     ...(scope.readOnly ? ['read-only'] : []),
+    ...(scope.strict ? ['strict'] : []),
+    ...(ended ? [ended.words] : []),
   ].join(', ');
   const known = counts.MUST['known-failure'] + counts.SHOULD['known-failure'];
   const despite =
@@ -221,11 +235,15 @@ export function decideOn(
   return {
     verdict,
     title: `${verdict}${limits && ` (${limits})`}${despite}`,
-    because,
+    because: [named, ...(ended ? [ended.sentence] : [])].join(' '),
     counts,
     toChange,
   };
 }
+
+/** `1 requirement failed: list.total-integer.` for `1 requirement failed.`. */
+const naming = (because: string, failing: readonly string[]): string =>
+  because.replace(' failed.', () => ` failed: ${some(failing)}.`);
 
 /** What a report says of a requirement; without an outcome: that the run ended before it. */
 export function reported(requirement: RequirementInfo, outcome?: Outcome): ReportedRequirement {

@@ -14,7 +14,7 @@ import {
 } from './report.ts';
 import { attempt } from './report-dir.ts';
 import { finding, notVerifiedText, toChange } from './terminal.ts';
-import { code, fenced, inert, inertLine, list, prose, roomOf, table } from './text.ts';
+import { code, fenced, inert, inertLine, list, prose, roomOf, some, table } from './text.ts';
 
 /** Bytes of the summary: GitHub drops a job summary of more than 1 MiB as a whole. */
 export const SUMMARY_LIMIT = 1_000_000;
@@ -66,11 +66,17 @@ function head(report: Report): string[] {
   ].filter((part) => part !== '');
 }
 
+/** Failed requirements that the badge names: it is one line, often beside others. */
+const BADGE_NAMES = 3;
+
 /**
  * What shields.io makes a badge of (its "endpoint badge"). Pure. Yellow: it conforms but for failures that are known.
  */
 export function badge(report: Report) {
   const levels = report.scope.strict ? (['MUST', 'SHOULD'] as const) : (['MUST'] as const);
+  const scores = levels.map((level) => `${score(report, level)} ${level}`);
+  const failing = failures(report).failing.map(({ id }) => id);
+  const names = some(failing, BADGE_NAMES);
   const known = Object.values(report.counts).some((count) => count['known-failure'] > 0);
   const colors = {
     conformant: known ? 'yellow' : 'green',
@@ -80,7 +86,7 @@ export function badge(report: Report) {
   return {
     schemaVersion: 1,
     label: 'User Management conformance',
-    message: [report.title, ...levels.map((level) => `${score(report, level)} ${level}`)].join(
+    message: [report.title, ...scores, ...(failing.length > 0 ? [`failed: ${names}`] : [])].join(
       ', ',
     ),
     color: colors[report.verdict],

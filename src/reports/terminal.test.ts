@@ -30,7 +30,7 @@ describe('the screen of a run', () => {
   test('has a line for each chapter that passed', () => {
     const text = printed([...passed(25, 'Authentication'), ...passed(2, 'List')]);
     expect(text).toMatch(
-      /^✓ Authentication 25\n✓ List 2\n\nVerdict: conformant\. Every MUST holds\.\n/,
+      /^✓ Authentication 25\n✓ List 2\n\n {2}MUST .*\n\nVerdict: conformant\. Every MUST holds\.$/s,
     );
   });
 
@@ -105,8 +105,37 @@ describe('the screen of a run', () => {
       '✓ List 2\n  ✓ MUST   list.c0\n  ✓ MUST   list.c1\n',
     );
     expect(printed(rows, { detail: 'verdict' })).toBe(
-      'Verdict: non-conformant. 1 requirement failed.',
+      'Verdict: non-conformant. 1 requirement failed: authentication.wrong-key.',
     );
+  });
+
+  test('the last line names what failed, a few of many', () => {
+    const failed = (slug: string): MadeRow => ({ ...root, slug });
+    const lastOf = (rows: MadeRow[], changes = {}) => printed(rows, {}, changes).split('\n').at(-1);
+    expect(lastOf([failed('list.total-integer'), failed('create.name-required')])).toBe(
+      'Verdict: non-conformant. 2 requirements failed: list.total-integer, create.name-required.',
+    );
+    expect(lastOf(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(failed))).toBe(
+      'Verdict: non-conformant. 7 requirements failed: a, b, c, d, e and 2 more.',
+    );
+    const should = { ...failed('create.location'), level: 'SHOULD' as const };
+    expect(lastOf([...passed(1, 'List'), should])).toBe('Verdict: conformant. Every MUST holds.');
+    expect(lastOf([should], { strict: true })).toContain('1 requirement failed: create.location.');
+  });
+
+  test('a failed SHOULD is one line; its details come with --verbose and with --strict', () => {
+    const should: MadeRow = { ...root, slug: 'create.location', level: 'SHOULD' };
+    const rows = [...passed(1, 'List'), { ...should, chapter: 'Create' }];
+    expect(printed(rows)).toContain(
+      '! Create 1 warning\n  ! SHOULD create.location  expected a refusal, got 200\n\n✓ List 1',
+    );
+    expect(printed(rows)).not.toContain('    expected ');
+    expect(printed(rows, { detail: 'all' })).toContain('    expected  a refusal\n');
+    expect(printed(rows, {}, { strict: true })).toContain('    expected  a refusal\n');
+    const long = [{ ...should, reason: 'many words '.repeat(50) }];
+    const [, line = ''] = printed(long, { width: 80 }).split('\n');
+    expect(line).toMatch(/^ {2}! SHOULD create\.location {2}many .*…$/);
+    expect(line.length).toBeLessThanOrEqual(80);
   });
 
   test('a known failure stands in its chapter, with its reason and its link on a line of its own', () => {

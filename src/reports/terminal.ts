@@ -24,7 +24,7 @@ import { inertLine, some } from './text.ts';
 /** How much of a run is printed: chapters with their findings; all requirements; or the verdict alone. */
 export type Detail = 'chapters' | 'all' | 'verdict';
 
-/** What closes a run: its chapters, those with findings first and opened, then the verdict and the numbers. */
+/** What closes a run: its chapters, those with findings first, then the numbers, and the verdict last. */
 export function closing(
   report: Report,
   reportDir: string,
@@ -35,12 +35,14 @@ export function closing(
   const known = headed('Known failures to update', toChange(report, screen), screen);
   const parts =
     detail === 'verdict'
-      ? [known, verdictLine(report, screen)]
+      ? [known]
       : [chapters(report, screen, detail), open, known, summary(report, reportDir, screen)];
   // Nobody is to take this verdict for that of a service of their own.
   const embedded =
     'This was the embedded reference service: set BASE_URL and API_KEY to judge yours.';
   if (report.target.embeddedReference) parts.push(wrap(embedded, screen.width, 0));
+  // The last lines of a log are read first.
+  parts.push(verdictLine(report, screen));
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
@@ -60,7 +62,10 @@ function chapters(report: Report, screen: Screen, detail: Detail): string {
   const blocks = told.map(([title, rows]) => {
     const opened = rows
       .filter((one) => findings.includes(one))
-      .map((one) => finding(one, report, screen));
+      .map((one) => {
+        const isBrief = detail === 'chapters' && look(one, strict).kind === 'warning';
+        return isBrief ? warning(one, report, screen) : finding(one, report, screen);
+      });
     const others = detail === 'all' ? rows.slice(opened.length) : [];
     const lines = [...opened, ...others.map((one) => requirementLine(one, strict, screen))];
     return [
@@ -86,6 +91,19 @@ function chapterLine(
     ? paint('green', `${worst.count}`)
     : paint('gray', counts.map((one) => one.text).join(', '));
   return `${paint(worst.style, worst.symbol)} ${paint('bold', inertLine(title))} ${text}`;
+}
+
+/** A failed SHOULD that does not fail the run, in one line; below it, what waits for it. */
+function warning(one: ReportedRequirement, report: Report, { paint, width }: Screen): string {
+  const { symbol, style } = look(one, report.scope.strict);
+  const name = `  ${symbol} ${one.level} ${one.id}`;
+  const room = Math.min(110, width - name.length - 2);
+  const why = inertLine(one.reason);
+  const shown = why.length <= room ? why : `${why.slice(0, Math.max(0, room - 1)).trimEnd()}…`;
+  return [
+    `${paint(style, name)}  ${paint('gray', shown)}`.trimEnd(),
+    ...waitingFor(one, report).map((text) => `    ${paint('cyan', wrap(text, width, 4))}`),
+  ].join('\n');
 }
 
 /** The line of one requirement. */
@@ -128,7 +146,7 @@ function summary(report: Report, reportDir: string, screen: Screen): string {
   if (depth.length > 0) rows.push(['thorough', depth.join('; ')]);
   rows.push(['reports', page]);
   const lines = rows.map(([name, value]) => `  ${name.padEnd(8)} ${wrap(value, screen.width, 11)}`);
-  return [verdictLine(report, screen), ...lines].join('\n');
+  return lines.join('\n');
 }
 
 /** What has changed since an earlier run, for the terminal: all new failures, and some of the rest. */

@@ -41,9 +41,9 @@ export const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 /** How many of a long row of names are named. */
 const NAMED = 6;
 
-/** `1, 2, 3`, or the first of them and how many more there are. */
-export function some(names: readonly string[]): string {
-  const shown = names.length > NAMED ? names.slice(0, NAMED - 1) : names;
+/** `1, 2, 3`, or the first of them and how many more there are, at most `most` items. */
+export function some(names: readonly string[], most = NAMED): string {
+  const shown = names.length > most ? names.slice(0, most - 1) : names;
   const more = names.length - shown.length;
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

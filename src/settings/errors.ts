@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 
 /** The settings are unusable; the message is the one sentence that says what to do. */
 export class SettingsError extends Error {
+  override name = 'SettingsError';
   /** Lines to show below the sentence, each as it may stand on a terminal. */
   below: string[] = [];
 }

@@ -1,4 +1,5 @@
 import { SettingsError } from './errors.ts';
+import { nearest } from './nearest.ts';
 
 /**
  * Which requirements a user wants judged, by patterns of slugs in which `*` stands for any characters. Where `only` is
@@ -17,8 +18,14 @@ export function select<One extends { slug: string }>(
   const idle = [...only, ...skip].find(
     (pattern) => !requirements.some(({ slug }) => matches(pattern, slug)),
   );
-  if (idle !== undefined)
-    throw new SettingsError(`No requirement matches "${idle}": --list shows all slugs.`);
+  if (idle !== undefined) {
+    const slugs = requirements.map(({ slug }) => slug);
+    const chapters = slugs.map((slug) => `${slug.split('.')[0]}.*`);
+    const meant = nearest(idle, idle.includes('*') ? chapters : slugs);
+    throw new SettingsError(
+      `No requirement matches "${idle}": ${meant ? `did you mean ${meant}?` : '--list shows all slugs.'}`,
+    );
+  }
   const fits = (slug: string, patterns: string[]) =>
     patterns.some((pattern) => matches(pattern, slug));
   const left = requirements.filter(

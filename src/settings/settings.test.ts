@@ -82,6 +82,12 @@ describe('unusable settings end in one sentence', () => {
     [{ ...target, API_KEY: 'some-key\n' }, 'API_KEY has leading or trailing whitespace'],
     [{ ...target, API_KEY: 'schlüssel' }, 'characters not allowed in an HTTP header'],
     [{ ...target, API_KEY: '<API_KEY>' }, 'API_KEY is the placeholder'],
+    ...['Bearer some-key', 'bearer  some-key', 'Authorization: Bearer k', 'Token k'].map(
+      (API_KEY): [Record<string, string>, string] => [
+        { ...target, API_KEY },
+        'API_KEY begins with a scheme, which requests add: set the key alone',
+      ],
+    ),
     [
       { ...target, CONFORMANCE_HEADERS: 'X-Gate: open\nno header' },
       'CONFORMANCE_HEADERS, line 2: it must be "Name: value"',
@@ -168,12 +174,19 @@ test('where a target is needed the embedded reference service is judged only by 
   expect(readSettings({ BASE_URL: 'embedded-reference' }, '/', true)).not.toHaveProperty('target');
 });
 
-test.each(['$tr0ng_Pass', '$2b$10$KEY_x', '100%_sure%', 'a$API_KEY', '$SECRET'])(
-  '%s is a key',
-  (key) => {
-    expect(readSettings({ ...target, API_KEY: key }, '/').target?.apiKey).toBe(key);
-  },
-);
+test.each([
+  'Bearer',
+  'Bearer-4711',
+  'basic4711',
+  'token:4711',
+  '$tr0ng_Pass',
+  '$2b$10$KEY_x',
+  '100%_sure%',
+  'a$API_KEY',
+  '$SECRET',
+])('%s is a key', (key) => {
+  expect(readSettings({ ...target, API_KEY: key }, '/').target?.apiKey).toBe(key);
+});
 
 test('the embedded reference service is asked for by its name', () => {
   for (const API_KEY of [undefined, 'some-key']) {

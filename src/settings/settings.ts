@@ -2,12 +2,14 @@ import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
-import { decoded, readUpTo, SettingsError } from './errors.ts';
+import { decoded, readUpTo, SettingsError, unlessThrown } from './errors.ts';
 import { nearest } from './nearest.ts';
+import { ownOnly } from './own.ts';
 import { type SettingRow, type SettingValues, settingRows, settingsTable } from './table.ts';
 import {
   checkTls,
   EMBEDDED,
+  hideKey,
   holdsKey,
   isEveryday,
   NO_TARGET,
@@ -32,10 +34,11 @@ export const SEED_LIMIT = 1_000_000_000;
  * `needsTarget` they must name a target. Throws a SettingsError.
  */
 export function readSettings(
-  environment: NodeJS.ProcessEnv,
+  variables: NodeJS.ProcessEnv,
   directory: string,
   needsTarget = false,
 ): Settings {
+  const environment = ownOnly(variables);
   if (environment.NODE_DEBUG)
     throw new SettingsError(
       'NODE_DEBUG makes Node print requests, and the key with some of them: unset it.',
@@ -53,7 +56,7 @@ export function readSettings(
 
 /** Reads the settings from variables alone; paths are relative to the directory. Throws a SettingsError. */
 export function settingsOf(variables: NodeJS.ProcessEnv, directory: string) {
-  const given = own(variables);
+  const given = ownOnly(variables);
   check(given, directory);
   const address = readTarget(given.BASE_URL, given.API_KEY);
   if (!given.CONFORMANCE_CLIENT_CERT !== !given.CONFORMANCE_CLIENT_KEY)
@@ -121,8 +124,9 @@ export function refuseIdleFlags(
   directory: string,
 ): void {
   const { given } = readVariables(environment, directory);
+  const typed = ownOnly(flags);
   for (const { variable, flag, goesWith } of settingRows) {
-    const other = flags[variable] !== undefined && goesWith && settingsTable[goesWith];
+    const other = typed[variable] !== undefined && goesWith && settingsTable[goesWith];
     if (other && ['', '0', 'false'].includes(given[other.variable] ?? ''))
       throw new SettingsError(`--${flag} has no effect without --${other.flag}.`);
   }
@@ -132,7 +136,8 @@ export function refuseIdleFlags(
  * What the environment, which wins, and `.env` of a folder set; where `CI` is set, the file gives no more than the
  * target. With sentences on what was taken from it and what was not, by names alone. Throws a SettingsError.
  */
-export function readVariables(environment: NodeJS.ProcessEnv, directory: string) {
+export function readVariables(variables: NodeJS.ProcessEnv, directory: string) {
+  const environment = ownOnly(variables);
   const file = readEnvFile(directory);
   const values = Object.entries(file ?? {});
   // In a CI a checkout must not choose what is started there, or where files are written.
@@ -150,12 +155,18 @@ export function readVariables(environment: NodeJS.ProcessEnv, directory: string)
     ...naming('from .env', taken),
     ...naming('not from .env, because CI is set', ignored),
   ];
-  return { file, given: own({ ...Object.fromEntries(taken), ...environment }), notices };
+  return { file, given: ownOnly({ ...Object.fromEntries(taken), ...environment }), notices };
 }
 
-/** The same without a prototype: nobody sets anything by changing that of all objects. */
-const own = (given: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.assign(Object.create(null), given);
+/** Returns the message of an error, without the key that an environment or `.env` sets. */
+export function messageWithoutKey(
+  error: SettingsError,
+  environment: NodeJS.ProcessEnv,
+  directory: string,
+): string {
+  const read = unlessThrown(() => readVariables(environment, directory));
+  return hideKey(error.message, read?.given.API_KEY);
+}
 
 const TARGET = 'a line BASE_URL=https://api.example.com/v1 and a line API_KEY=…';
 
@@ -175,7 +186,10 @@ function readEnvFile(directory: string): Record<string, string> | undefined {
 }
 
 /** Whether an environment is that of a CI. */
-export const isCi = ({ CI = '' }: NodeJS.ProcessEnv): boolean => !['', '0', 'false'].includes(CI);
+export function isCi(environment: NodeJS.ProcessEnv): boolean {
+  const { CI = '' } = ownOnly(environment);
+  return !['', '0', 'false'].includes(CI);
+}
 
 /**
  * What is wrong with a file that names no target: the run would judge the embedded reference service, and a green one

@@ -136,7 +136,8 @@ const variable = <Value>(name: string, kind: Kind<Value>) => ({
 
 /**
  * Every setting, by its name in the code. Reading the settings, their type and the flags follow from this table. A new
- * setting is a row here, and a line in src/cli/help.txt, docs/settings.md, .env.example and action.yml.
+ * setting is a row here, and a line in src/cli/help.txt, src/api/judge-settings.ts, docs/settings.md, .env.example and
+ * action.yml.
  */
 export const settingsTable = {
   baseUrl: setting('base-url', text, '', { variable: 'BASE_URL' }),
@@ -180,6 +181,14 @@ export const settingsTable = {
 } as const satisfies Record<string, SettingRow>;
 
 export const settingRows: readonly SettingRow[] = Object.values(settingsTable);
+
+/** Names settings in a message as the user does: `nameOf` returns that name, or undefined for the variable. */
+export const withNames = (message: string, nameOf: (row: SettingRow) => string | undefined) =>
+  settingRows.reduce((text, row) => {
+    const name = nameOf(row);
+    const variable = new RegExp(`(?<![A-Z_])${row.variable}(?![A-Z_])`, 'g');
+    return name === undefined ? text : text.replace(variable, name);
+  }, message);
 
 type Table = typeof settingsTable;
 

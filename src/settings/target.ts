@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { orThrow, SettingsError, unlessThrown } from './errors.ts';
+import { ownOnly } from './own.ts';
 import { matches } from './selection.ts';
 
 /** The service to judge. */
@@ -44,6 +45,9 @@ export function readTarget(baseUrl: string | undefined, apiKey = ''): Target | u
   return { baseUrl, apiKey };
 }
 
+/** A scheme before the key, as in a copied header: `Bearer …`, `Authorization: Bearer …`. */
+const SCHEME = /^(authorization\s*:|(bearer|basic|digest|token|apikey|api-key)\s)/i;
+
 const KEY_ALONE = `API_KEY is set and BASE_URL is not: set it to the base address of the service, or to ${EMBEDDED}.`;
 
 function faultIn(baseUrl: string, apiKey: string): string | undefined {
@@ -63,6 +67,8 @@ function faultIn(baseUrl: string, apiKey: string): string | undefined {
     return 'API_KEY is missing: set it in the environment or in .env (there is no flag).';
   if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(apiKey))
     return 'API_KEY has leading or trailing whitespace, or characters not allowed in an HTTP header.';
+  if (SCHEME.test(apiKey))
+    return 'API_KEY begins with a scheme, which requests add: set the key alone.';
   if (!apiKey.includes('<API_KEY>')) return undefined;
   return 'API_KEY is the placeholder of documents and reports: set it to the key itself.';
 }
@@ -78,6 +84,20 @@ export function holdsKey(text: string, key: string | undefined): boolean {
   if (!key || isEveryday(key)) return false;
   const [within, looked] = [text.toLowerCase(), key.toLowerCase()];
   return [looked, encodeURIComponent(key).toLowerCase()].some((one) => within.includes(one));
+}
+
+/**
+ * Hides the key in a message: in any case, and percent-encoded. An everyday key is hidden where it is a quoted value,
+ * because elsewhere it may be a word of the sentence.
+ */
+export function hideKey(message: string, key: string | undefined): string {
+  if (!key) return message;
+  const isWord = isEveryday(key);
+  const forms = isWord ? [`"${key}"`] : [key, encodeURIComponent(key)];
+  return forms.reduce((text, form) => {
+    const pattern = new RegExp(form.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi');
+    return text.replaceAll(pattern, isWord ? '"<API_KEY>"' : '<API_KEY>');
+  }, message);
 }
 
 /** Reads headers, one a line: `Name: value`. Throws a SettingsError, which does not show the value. */
@@ -132,7 +152,8 @@ const TLS_REASONS: Record<string, string> = {
  * may lack `http://`.
  * Throws a SettingsError, which does not repeat the value, because that may hold a password.
  */
-export function readProxies(environment: NodeJS.ProcessEnv) {
+export function readProxies(variables: NodeJS.ProcessEnv) {
+  const environment = ownOnly(variables);
   const [httpProxy, httpsProxy] = ['HTTP_PROXY', 'HTTPS_PROXY'].map((name) =>
     readProxy(environment, name),
   );

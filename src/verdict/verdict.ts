@@ -14,6 +14,15 @@ export const EXIT = {
   fault: 4,
 } as const;
 
+/** The exit code of a run: that of its verdict, or 1 if known failures are out of date. */
+export const exitCodeOf = ({ verdict, knownFailures }: ReportedVerdict): number =>
+  knownFailures.toChange.length > 0 ? EXIT['non-conformant'] : EXIT[verdict];
+
+interface ReportedVerdict {
+  verdict: Verdict;
+  knownFailures: { toChange: readonly unknown[] };
+}
+
 export interface JudgedRequirement extends Pick<Outcome, 'slug' | 'outcome' | 'excused'> {
   level: Level;
 }
@@ -39,9 +48,9 @@ export function effectOf(
 }
 
 /**
- * Decides the verdict of a run, why in one sentence, and which entries of the known failures fail the run until
- * somebody changes them. Pure. A run that judged nothing is never conformant; `obstacle` is the sentence on why it
- * could not judge anything of the target.
+ * Decides the verdict of a run, the reasons for it, and which known failures are out of date. Those fail the job; the
+ * verdict is about the service alone. Pure. A run that judged nothing is never conformant; `obstacle` is the sentence
+ * on why it could not judge anything of the target.
  */
 export function decide(
   judged: readonly JudgedRequirement[],
@@ -57,18 +66,17 @@ export function decide(
     const rest = obstacle === undefined ? '' : ` ${obstacle}`;
     return decision('non-conformant', `${counted(failed, 'requirement')} failed.${rest}`);
   }
-  if (toChange.length > 0) {
-    const places = toChange.map(({ file, line }) => `${file}:${line}`);
-    return decision('non-conformant', `Known failures must be changed: ${places.join(', ')}.`);
-  }
-  if (open > 0) {
-    return decision(
-      'inconclusive',
-      obstacle ?? `${counted(open, 'requirement')} could not be verified.`,
-    );
-  }
-  if (!judged.some(isJudged)) return decision('inconclusive', 'No requirement was judged.');
-  return decision('conformant', [whatHolds(judged, terms), ...withKnown(judged)].join(' '));
+  const places = toChange.map(({ file, line }) => `${file}:${line}`);
+  const stale =
+    places.length === 0
+      ? []
+      : [`Known failures are out of date, which fails the job: ${places.join(', ')}.`];
+  const inconclusive = (why: string) => decision('inconclusive', [why, ...stale].join(' '));
+  if (open > 0)
+    return inconclusive(obstacle ?? `${counted(open, 'requirement')} could not be verified.`);
+  if (!judged.some(isJudged)) return inconclusive('No requirement was judged.');
+  const reasons = [whatHolds(judged, terms), ...withKnown(judged), ...stale];
+  return decision('conformant', reasons.join(' '));
 }
 
 const isJudged = ({ outcome }: JudgedRequirement): boolean =>

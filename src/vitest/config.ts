@@ -6,7 +6,7 @@ import type { RunResult } from '../reports/run-result.ts';
 import { allureResults } from '../reports/test-results.ts';
 import { inertLine } from '../reports/text.ts';
 import { SettingsError } from '../settings/errors.ts';
-import { isCi, readSettings, type Settings } from '../settings/settings.ts';
+import { isCi, messageWithoutKey, readSettings, type Settings } from '../settings/settings.ts';
 import { EXIT, listedFailures } from '../verdict/verdict.ts';
 
 declare module 'vitest' {
@@ -25,6 +25,7 @@ export async function settingsOfVitest() {
   try {
     const read = readSettings(process.env, process.cwd(), isCi(process.env));
     const { target, ...settings } = read;
+    for (const notice of read.notices) process.stdout.write(`notice: ${inertLine(notice)}\n`);
     if (/\*|vite/.test(process.env.DEBUG ?? '')) {
       throw new SettingsError(
         'DEBUG makes Vite print its configuration, and the key with it: unset it.',
@@ -40,7 +41,8 @@ export async function settingsOfVitest() {
     return { target, settings, knownFailures: await listedFailures(read) };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${inertLine(error.message)}\n`);
+    const message = messageWithoutKey(error, process.env, process.cwd());
+    process.stderr.write(`${inertLine(message)}\n`);
     return process.exit(EXIT.settings);
   }
 }

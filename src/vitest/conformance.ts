@@ -6,8 +6,8 @@ import { registerRun } from './register.ts';
 /** What `judge` takes but for what it writes: here the tests alone tell what a run finds. */
 export type ConformanceSettings = Omit<JudgeSettings, 'reportDir'>;
 
-/** The major version of Vitest that is needed. */
-const NEEDED = '4';
+/** The major versions of Vitest that it was tried with. */
+const MAJORS = ['4', '5'];
 
 /**
  * Registers the requirements as tests of the file that calls it, a `describe` for each chapter. The settings may be a
@@ -19,9 +19,9 @@ export function conformance(
   settings: ConformanceSettings | (() => ConformanceSettings | Promise<ConformanceSettings>),
 ): void {
   const { version }: { version: string } = createRequire(import.meta.url)('vitest/package.json');
-  if (version.split('.')[0] !== NEEDED) {
+  if (!MAJORS.includes(version.split('.')[0] ?? '')) {
     throw new Error(
-      `conformance() of ${suite.name} needs Vitest ${NEEDED}; this is Vitest ${version}.`,
+      `conformance() of ${suite.name} needs Vitest ${MAJORS.join(' or ')}; this is Vitest ${version}.`,
     );
   }
   try {

@@ -141,8 +141,8 @@ describe.concurrent('the action', () => {
       expect(stdout).toContain('::error title=SHOULD create.location::');
       const given = outputsIn(workspace);
       expect(given).toMatchObject({
-        verdict: 'non-conformant',
-        because: '1 requirement failed.',
+        verdict: 'non-conformant (strict)',
+        because: '1 requirement failed: create.location.',
         'must-failed': '0',
         'should-failed': '1',
         failed: 'create.location',
@@ -157,7 +157,7 @@ describe.concurrent('the action', () => {
       expect(JSON.parse(readFileSync(given.report ?? '', 'utf8')).target.name).toBe('from-job');
       expect(stdout).toContain('notice: not from .env, because CI is set: CONFORMANCE_START\n');
       const added = readFileSync(join(workspace, '.summary'), 'utf8').slice(before.length);
-      expect(added).toMatch(/^# Conformance of .*: non-conformant\n/);
+      expect(added).toMatch(/^# Conformance of .*: non-conformant \(strict\)\n/);
       expect(added.length).toBeLessThanOrEqual(1000);
       expect(
         filesBelow(workspace).filter(({ content }) => content.includes(service.apiKey)),
@@ -187,7 +187,7 @@ describe.concurrent('the action', () => {
       });
       const hostile = await runAction(
         workspace,
-        { merge: '$(touch pwned);`touch`;touch pwned --output runs' },
+        { merge: '$(touch pwned);`touch`;touch pwned --report-dir runs' },
         {},
       );
       expect(hostile.code).toBe(2);

@@ -27,7 +27,7 @@ test.concurrent('compares real runs: the reference service and a broken one', as
       mkdirSync(join(folder, directory));
       writeFileSync(join(folder, directory, 'conformance.json'), JSON.stringify(report));
     }
-    const args = ['compare', 'b/conformance.json', 'a', '--output', 'out'];
+    const args = ['compare', 'b/conformance.json', 'a', '--report-dir', 'out'];
     const { code, stdout, stderr } = await runCommand(args, {}, folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const musts = requirements.filter(({ level }) => level === 'MUST').length;

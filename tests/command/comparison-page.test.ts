@@ -48,7 +48,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const made = (name: string, ...numbers: number[]) => {
   const said = compare([
     ...numbers.map((one) => join(folder, `${one}`)),
-    '--output',
+    '--report-dir',
     join(folder, 'out'),
   ]);
   return { said, content: readFileSync(join(folder, 'out', name), 'utf8') };

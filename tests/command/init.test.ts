@@ -13,6 +13,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { COMMAND, inFolder, installCommand, run } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
+import { FEW, target, wrapped } from './started.ts';
 
 const API_KEY = 'Init-key_of $4711';
 const ADDRESS = ['--base-url', 'https://api.example.com/v1'];
@@ -24,8 +25,18 @@ const init = (args: string[], folder: string, env: Record<string, string> = { AP
   runCommand(['init', ...args], env, folder);
 
 test.concurrent.each([
-  [['--base-url', 'users.example.com'], 'BASE_URL must be an http or https address'],
-  [['--base-url', 'https://ann:secret@api.example.com/v1'], 'BASE_URL must not contain a user'],
+  [['--base-url', 'users.example.com'], '--base-url must be an http or https address'],
+  [['--base-url', 'https://ann:secret@api.example.com/v1'], '--base-url must not contain a user'],
+  [
+    ['--base-url', 'https://api.example.com'],
+    '--base-url must end in /v1: did you mean https://api.example.com/v1?',
+  ],
+  [
+    ['--base-url', 'https://api.example.com/v1/users'],
+    '--base-url must end in /v1: did you mean https://api.example.com/v1?',
+  ],
+  [['--base-url', 'http://here/V1'], '--base-url must end in /v1: did you mean http://here/v1?'],
+  [['--ci', 'gitlab'], 'In CI no service runs at http://127.0.0.1:3000/v1: add --start'],
   [
     ['--base-url', `https://api.example.com/${encodeURIComponent(API_KEY)}/v1`],
     'An argument holds the key',
@@ -40,9 +51,12 @@ test.concurrent.each([
     [...ADDRESS, '--start', 'DB=postgres://ann:pw@db/users npm start'],
     'The command contains a key or a password',
   ],
-  [[...ADDRESS, '--ci', 'jenkins'], '"jenkins" is not a CI that init knows'],
-  [[...ADDRESS, '--ci', 'github'], 'passes the secret API_KEY to the action'],
-  [[...ADDRESS, '--ci', 'github', '--action', 'OWNER/REPOSITORY@v1'], 'not OWNER/REPOSITORY@v1'],
+  [[...ADDRESS, '--ci', 'jenkins'], '--ci must be one of github, gitlab, none'],
+  [[...ADDRESS, '--ci', 'github'], '--ci github gives API_KEY to the action'],
+  [
+    [...ADDRESS, '--ci', 'github', '--action', 'OWNER/REPOSITORY@v1'],
+    'so name its repository: --action OWNER/REPOSITORY@REF',
+  ],
   [['--key', 'x'], "Unknown option '--key'"],
 ])('init %o ends in one sentence, and writes nothing', async (args, sentence) => {
   await inFolder(async (folder) => {
@@ -208,6 +222,64 @@ test.concurrent('a job for GitLab starts the service, which takes a key of the j
     expect(conformance.script.at(-1)).toBe(
       "node_modules/.bin/user-management-conformance --base-url 'https://api.example.com/v1' --start 'npm start'",
     );
+  });
+});
+
+test.concurrent('init does not repeat a key that is typed', async () => {
+  await inFolder(async (folder) => {
+    for (const args of [['s3cret-key'], ['--ci', 's3cret-key'], ['--api-key=s3cret-key']]) {
+      const { code, stdout, stderr } = await init(args, folder, {});
+      expect(stdout + stderr).not.toContain('s3cret');
+      expect(code).toBe(2);
+    }
+    const { stdout } = await init([...ADDRESS, '--ci', 'gitlab'], folder);
+    expect(stdout).not.toContain(API_KEY);
+  });
+});
+
+test.concurrent('init takes the address, the key and the command from .env', async () => {
+  await inFolder(async (folder) => {
+    const env = `BASE_URL=http://127.0.0.1:4000/v1\nAPI_KEY='${API_KEY}'\nCONFORMANCE_START='make run'\n`;
+    writeFileSync(join(folder, '.env'), env);
+    const { stdout, stderr } = await init(GITHUB.slice(2), folder, {});
+    expect(stderr).toBe('');
+    expect(stdout).toContain('Unchanged: .env\n');
+    expect(stdout).not.toContain('Add the key to .env');
+    const { jobs } = parse(readFileSync(join(folder, '.github/workflows/conformance.yml'), 'utf8'));
+    expect(jobs.conformance.steps.at(-1).with).toMatchObject({
+      'base-url': 'http://127.0.0.1:4000/v1',
+      start: 'make run',
+    });
+  });
+});
+
+test.concurrent('init says what an existing .env lacks', async () => {
+  await inFolder(async (folder) => {
+    writeFileSync(join(folder, '.env'), 'API_KEY=a-key-4711\n');
+    const args = [...ADDRESS, '--start', 'npm start', '--ci', 'gitlab'];
+    const { stdout, stderr } = await init(args, folder, {});
+    expect(stderr).toBe('');
+    expect(stdout).toContain(
+      "Add to .env: BASE_URL=https://api.example.com/v1\nAdd to .env: CONFORMANCE_START='npm start'\n",
+    );
+    expect(stdout).not.toContain('a-key-4711');
+  });
+});
+
+test.concurrent('the run after init passes for a service that conforms and takes its key from API_KEY', async () => {
+  await inFolder(async (folder) => {
+    const { PORT, BASE_URL } = await target(folder);
+    writeFileSync(join(folder, 'service.mjs'), wrapped(''));
+    const args = ['--base-url', BASE_URL, '--start', 'node service.mjs'];
+    const { stdout } = await init(args, folder, {});
+    expect(stdout).toContain('The key in .env is a new one: replace it unless');
+    const { API_KEY: key } = parseEnv(readFileSync(join(folder, '.env'), 'utf8'));
+    expect(key).toMatch(/^[0-9a-f]{32}$/);
+    expect(stdout).not.toContain(key);
+    const run = await runCommand(FEW, { PORT }, folder);
+    expect(run.stderr).toBe('');
+    expect(run.stdout).toContain('Verdict: conformant (partial).');
+    expect(run.code).toBe(0);
   });
 });
 

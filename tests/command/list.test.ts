@@ -21,7 +21,7 @@ test.concurrent('--list prints the requirements and sends nothing', async () => 
     expect(wrong).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'No requirement matches "lists.*": --list shows all slugs.\n',
+      stderr: 'No requirement matches "lists.*": did you mean list.*?\n',
     });
     expect(readdirSync(folder)).toEqual([]);
   });

@@ -81,7 +81,7 @@ describe.concurrent('merge', () => {
       ],
       async (folder) => {
         const { code, stdout } = await runCommand(
-          ['merge', '1', '2', '--output', 'out'],
+          ['merge', '1', '2', '--report-dir', 'out'],
           {},
           folder,
         );

@@ -160,7 +160,7 @@ describe('the package', () => {
       const program = "(await import('user-management-conformance/vitest')).conformance({});";
       const { stderr } = await runNode(['--input-type=module', '-e', program], {}, folder);
       expect(stderr).toContain(
-        'conformance() of user-management-conformance needs Vitest 4; this is Vitest 3.2.4.',
+        'conformance() of user-management-conformance needs Vitest 4 or 5; this is Vitest 3.2.4.',
       );
     } finally {
       rmSync(vitest, { recursive: true, force: true });

@@ -128,6 +128,31 @@ else {
       await close();
     });
 
+    for (const [width, colorScheme] of [
+      [1280, 'light'],
+      [400, 'dark'],
+    ] as const) {
+      test(`has pictures with names, whose text is readable: ${width} wide, ${colorScheme}`, async () => {
+        const { page, complaints, close } = await openFile(browser, full, {
+          viewport: { width, height: 900 },
+          colorScheme,
+        });
+        for (const name of [/^Outcomes by chapter/, /^Response times by operation/])
+          expect(await page.getByRole('img', { name }).isVisible()).toBe(true);
+        // Each text is inside its picture, and at least 10 pixels high.
+        const wrong = await page.evaluate<string[]>(`[...document.querySelectorAll("svg text")]
+          .filter((text) => {
+            const own = text.getBoundingClientRect();
+            const svg = text.ownerSVGElement.getBoundingClientRect();
+            return own.height < 10 || own.left < svg.left - 1 || own.right > svg.right + 1;
+          }).map((text) => text.textContent)`);
+        expect(wrong).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        expect(complaints).toEqual([]);
+        await close();
+      });
+    }
+
     test('an address with a slug shows what a closed chapter hides', async () => {
       const { page, complaints, close } = await openFile(browser, full);
       const hidden = page.locator('.requirement:not(:visible)');

@@ -190,7 +190,9 @@ describe('the reports of one run', () => {
     expect(summary).toContain('<details><summary>MUST create.strings-only</summary>');
     expect(JSON.parse(contentOf('badge.json'))).toMatchObject({
       schemaVersion: 1,
-      message: expect.stringMatching(/^non-conformant, \d\d\/\d\d MUST$/),
+      message: expect.stringMatching(
+        /^non-conformant, \d\d\/\d\d MUST, failed: authentication\.wrong-key, /,
+      ),
     });
     const { stdout } = ended;
     expect(stdout).toContain("curl -sS -i --globoff --path-as-is -H 'accept: application/json'");

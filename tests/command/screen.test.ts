@@ -39,6 +39,23 @@ describe.concurrent('the screen of the command', () => {
     });
   });
 
+  test('the last line names what failed; a failed SHOULD is one line, with --strict its details', async () => {
+    await against(async (run) => {
+      const lastOf = (text: string) => text.trimEnd().split('\n').at(-1);
+      const { stdout } = await run(...FEW);
+      expect(stdout).toMatch(/^ {2}! SHOULD create\.location {2}expected .*\n\n/m);
+      expect(stdout).not.toContain('curl ');
+      expect(lastOf(stdout)).toMatch(/^Verdict: conformant \(partial\)\./);
+      const strict = await run(...FEW, '--strict');
+      expect(strict.stdout).toMatch(/^ {4}repeat +curl /m);
+      const because = '1 requirement failed: create.location.';
+      expect(lastOf(strict.stdout)).toMatch(/^Verdict: non-conformant .*\. 1 requirement failed: /);
+      expect(lastOf(strict.stdout)).toContain(because);
+      expect((await run(...FEW, '--strict', '--quiet')).stdout.trimEnd()).toContain(because);
+      expect((await run(...FEW, '--verbose')).stdout).toMatch(/^ {4}repeat +curl /m);
+    });
+  });
+
   test('--last-failed judges what failed in the run before, until nothing did', async () => {
     await against(async (run, folder) => {
       await run(...FEW);

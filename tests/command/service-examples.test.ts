@@ -66,7 +66,7 @@ for (const example of examples.filter(isInstalled)) {
           const report = await judge({ baseUrl, apiKey: API_KEY, strict: settings.strict });
           const because = 'Every MUST and SHOULD holds.';
           expect(report).toMatchObject({
-            title: 'conformant',
+            title: 'conformant (strict)',
             because,
             scope: { strict: true, partial: false },
           });

@@ -13,12 +13,42 @@ const CASES: [env: Record<string, string>, args: string[], sentence: string][] =
   [{}, ['--api-key', 'secret-key'], 'the key has no flag, set API_KEY'],
   [{ API_KEY: 's3cret-key' }, ['list.answers', 'S3CRET-KEY'], 'An argument holds the key'],
   [{ API_KEY: 's3cret-key' }, [], 'API_KEY is set and BASE_URL is not'],
+  [
+    { BASE_URL: 'http://127.0.0.1:9/v1', API_KEY: 'Bearer s3cret-key' },
+    [],
+    'API_KEY begins with a scheme, which requests add: set the key alone',
+  ],
   [{ CI: 'true' }, [], 'No service is set: set BASE_URL to its base address'],
   [{ CI: 'true', BASE_URL: '', API_KEY: 's3cret-key' }, [], 'BASE_URL is set but empty'],
   [{ BASE_URL: '', API_KEY: '' }, [], 'BASE_URL is set but empty'],
   [{ BASE_URL: '$BASE_URL', API_KEY: '$API_KEY' }, [], 'BASE_URL is a placeholder such as $NAME'],
   [{}, ['--only', `${'*'.repeat(28)}zz`], 'No requirement matches'],
   [{ CONFORMANCE_TIMEOUT_MS: 'soon' }, [], 'CONFORMANCE_TIMEOUT_MS is "soon"'],
+  [{}, ['--only', 'list.total'], 'matches "list.total": did you mean list.total-integer?\n'],
+  [{}, ['--skip', 'lists.*'], 'matches "lists.*": did you mean list.*?\n'],
+  [{}, ['s3cret-key'], 'An argument is neither a flag nor a command. See --help'],
+  [
+    { BASE_URL: 'http://127.0.0.1:9/v1', API_KEY: 's3cret' },
+    ['--timeout', 's3cret'],
+    '--timeout is "<API_KEY>": it must be a whole number',
+  ],
+  [{ API_KEY: 's3cret-key', 'CONFORMANCE_S3CRET-KEY': '1' }, [], 'CONFORMANCE_<API_KEY> is not a'],
+  [
+    { BASE_URL: 'http://127.0.0.1:9/v1', API_KEY: 'a-key-4711' },
+    ['--header', 'Host: x'],
+    "--header, line 1: the header Host can't be set",
+  ],
+  [
+    { API_KEY: 'a-key-4711' },
+    ['--base-url', 'here'],
+    '--base-url must be an http or https address',
+  ],
+  [{}, ['--start', 'make'], '--start needs BASE_URL'],
+  [
+    {},
+    ['again', 'run.json.gz', '--known-failures', 'none.yml'],
+    "none.yml can't be read (ENOENT): check --known-failures.",
+  ],
   [{}, ['--only'], '--only needs a value.\n'],
   [{}, ['--only', '--strict'], '--only needs a value.\n'],
   [{}, ['--verbos'], "Unknown option '--verbos': did you mean --verbose?"],
@@ -63,5 +93,26 @@ test('the process ends with the code and the sentence', async () => {
     const { code, stdout, stderr } = await runNode([COMMAND, ...args], env, folder);
     expect(stderr).toContain(sentence);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});
+
+test('each command has its own --help, and none names one option in two ways', async () => {
+  await inFolder(async (folder) => {
+    const help = async (args: string[]) => {
+      const { code, stdout, stderr } = await runCommand(args, {}, folder);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return stdout;
+    };
+    for (const command of ['init', 'again', 'compare', 'merge']) {
+      const text = await help([command, '--help']);
+      expect(text).toContain(`\n  user-management-conformance ${command} `);
+      expect(await help(['help', command])).toBe(text);
+      expect(text).not.toContain('--output');
+      if (command !== 'init') expect(text).toContain('--report-dir DIR');
+    }
+    const all = await help(['--help']);
+    expect(all).toContain('CONFORMANCE_CLIENT_CERT, CONFORMANCE_CLIENT_KEY, CONFORMANCE_CA');
+    for (const args of [['help'], ['-h'], ['--strict', '--help']])
+      expect(await help(args)).toBe(all);
   });
 });

@@ -94,7 +94,12 @@ describe.concurrent('a service behind a gateway', () => {
     expect(idsOf(entries).sort()).toEqual(ids.sort());
     expect(created).toHaveLength(many);
     for (const one of created) {
-      expect(one).toEqual({ identifier: expect.any(String), email: expect.stringContaining(tag) });
+      expect(one).toEqual({
+        email: expect.stringContaining(tag),
+        name: expect.any(String),
+        identifier: expect.any(String),
+        foundIn: expect.stringMatching(/^(create response: |Location$)/),
+      });
     }
   });
 });

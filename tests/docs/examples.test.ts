@@ -60,6 +60,9 @@ test.concurrent('judging a service goes as the page shows it: a failure, known f
     // One run for two: it shows what the first run shows.
     const first = await shell(next('sh', '> known.yml'), folder);
     shows(first.stdout, firstRun);
+    // Counts of outcomes are the same in each run.
+    for (const [line] of firstRun.matchAll(/^ {2}(MUST|SHOULD) {2,}.*$/gm))
+      expect(first.stdout).toContain(`${line}\n`);
     const [inReadme] = blocks(read('README.md')).filter(({ language }) => language === 'text');
     shows(first.stdout, `${inReadme?.code.replace('https://api.example.com', origin(BASE_URL))}`);
     expect(first.code).toBe(0);

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import packageJson from '../../package.json' with { type: 'json' };
 import reportSchema from '../../schemas/report.schema.json' with { type: 'json' };
 import { requirements } from '../../specs/index.ts';
@@ -24,10 +25,10 @@ const slugs = requirements.map(({ slug }) => slug);
 /** The flags of the commands that are no settings, and of the programs that the documentation calls besides. */
 const OTHER_FLAGS: Record<string, string[]> = {
   again: ['--only', '--skip', '--strict', '--report-dir'],
-  compare: ['--output', '--help'],
-  merge: ['--output', '--help'],
+  compare: ['--report-dir', '--help'],
+  merge: ['--report-dir', '--help'],
   init: ['--base-url', '--start', '--ci', '--action', '--help'],
-  allure: ['--single-file'],
+  allure: ['--single-file', '--output'],
   bench: ['--write', '--tests', '--rounds'],
   git: ['--force'],
   npm: ['--no-save', '--omit', '--no', '--ignore-scripts'],
@@ -241,4 +242,26 @@ test('every block says what it is written in', () => {
   for (const { path, text } of pages) {
     for (const { language } of blocks(text)) expect(language, path).not.toBe('');
   }
+});
+
+test('the action has the default of each setting that has a number', () => {
+  const { inputs } = parse(read('action.yml'));
+  for (const { flag, kind, default: fallback } of settingRows)
+    if (flag && /^\d+$/.test(fallback) && !kind.isSwitch)
+      expect(inputs[flag].description, flag).toContain(`(${fallback})`);
+});
+
+test('the README names each standard that is a source', () => {
+  const texts = requirements.map(({ source }) => source.text).join();
+  const [, named = ''] = /\(RFC ([\d,\s]+)\)/.exec(read('README.md')) ?? [];
+  for (const [, number] of texts.matchAll(/RFC (\d+)/g))
+    expect(named.split(/,\s+/)).toContain(number);
+});
+
+test('each message of the page on troubleshooting is one that the suite prints', () => {
+  const sources = ['src', 'bin', 'specs'].flatMap((path) => filesBelow(join(ROOT, path)));
+  const printed = [read('action.yml'), ...sources.map(({ content }) => content)].join();
+  for (const [, message = ''] of read('docs/troubleshooting.md').matchAll(/^\| `(.+?)` \|/gm))
+    for (const part of message.split('…').map((one) => one.trim()))
+      expect(printed, message).toContain(part);
 });

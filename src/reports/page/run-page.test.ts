@@ -142,6 +142,17 @@ test('a JSON body is indented and keeps its characters; no other body changes', 
   expect(bodyLines('plain\ntext')).toEqual(['plain', 'text']);
 });
 
+test('a finding shows a body as it came', () => {
+  const got = '["$own"]; {"a":"`x`; $& %s"}';
+  const page = runPage(madeReport([{ slug: 'a.b', outcome: 'failed', expected: 'a list', got }]));
+  const [, cell = ''] = /got<\/th><td>(.*?)<\/td>/.exec(page) ?? [];
+  const text = cell
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+  expect(text).toBe(got);
+});
+
 test('what a finding names is marked in the answer', () => {
   expect([...namedIn('201 for POST /users with a wrong key; 42 (a number as name)')]).toEqual([
     '201',
@@ -182,4 +193,32 @@ test('says which finding to fix first, and by which commands it is seen again', 
   expect(page.match(/id="a\.root"/g)).toHaveLength(1);
   expect(page).toContain('<li><strong class="red">✗ failed</strong> MUST <a href="#a.root">');
   expect(runPage(madeReport([{ slug: 'a.one' }]))).not.toContain('--repeat');
+});
+
+const nextIn = (page: string) => {
+  const [, part = ''] = /<h3>Next<\/h3>(.*?)<\/ol>/s.exec(page) ?? [];
+  return part.replaceAll(/<(?!\/?li)[^>]*>/g, '').trim();
+};
+
+test('nothing is to be fixed first where only a SHOULD failed', () => {
+  const should = { slug: 'a.should', level: 'SHOULD' as const, outcome: 'failed' as const };
+  const lenient = nextIn(runPage(madeReport([{ slug: 'a.one' }, should])));
+  expect(lenient).not.toContain('Fix ');
+  expect(lenient).toContain('--only a.should --repeat 10');
+  const strict = nextIn(runPage(madeReport([should], { strict: true })));
+  expect(strict).toContain('<li>Fix a.should.</li>');
+  expect(strict).toContain('--strict');
+});
+
+test('a deadline that passed is named, with the value to raise it to, in place of a fix', () => {
+  const open = { outcome: 'not-verified' as const, reason: 'the deadline of the run has passed' };
+  const rows = [
+    { slug: 'a.failed', outcome: 'failed' as const },
+    { slug: 'a.open', ...open },
+  ];
+  const page = runPage(madeReport(rows, { duration: 600_100 }));
+  expect(page).toContain('✗ non-conformant (deadline passed)');
+  expect(nextIn(page)).toContain('<li>The deadline passed: raise --deadline to 1201000.</li>');
+  expect(nextIn(page)).toMatch(/Make the same run again:.* --deadline 1201000/);
+  expect(nextIn(page)).not.toContain('Fix ');
 });

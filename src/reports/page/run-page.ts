@@ -1,6 +1,7 @@
 import type { ShownExchange } from '../../http/exchange.ts';
 import { shorten } from '../../http/value.ts';
 import { counted, lineToChange } from '../../verdict/verdict.ts';
+import { earlyEndOf } from '../advice.ts';
 import { sinceText } from '../changes.ts';
 import { brief, namedIn, repeat, requestLines, responseLines } from '../exchange-text.ts';
 import {
@@ -13,14 +14,18 @@ import {
   VERDICTS,
   verdictText,
 } from '../look.ts';
+import { commandFor, commandLine, type FlagValues, type NextCommand } from '../next-command.ts';
 import {
   chaptersOf,
+  failures,
   findingsOf,
   type Report,
   type ReportedRequirement,
   waitingFor,
 } from '../report.ts';
-import { dateText, type Html, html, quote, type Room, roomOf, type Value } from '../text.ts';
+import type { TracedExchange } from '../run-result.ts';
+import { dateText, type Html, html, type Room, roomOf, type Value } from '../text.ts';
+import { outcomesChart, timesChart } from './charts.ts';
 import {
   breakable,
   changesPart,
@@ -32,8 +37,19 @@ import {
   withCode,
 } from './parts.ts';
 
+/** What a page shows besides the report. */
+interface PageOptions {
+  /** The command that makes the run again. */
+  command?: NextCommand;
+  /** The exchanges of the run; merged reports have none of their own. */
+  traced?: readonly TracedExchange[];
+}
+
 /** A run as one page for people, `report.html`: it stands alone, and stays small whatever a target sends. */
-export function runPage(report: Report): string {
+export function runPage(
+  report: Report,
+  { command = commandFor(report), traced = [] }: PageOptions = {},
+): string {
   // Bytes that what a target sent may take: a page of a usual run needs half of it.
   const room = roomOf(160_000);
   const name = shorten(report.target.name, 120);
@@ -47,7 +63,10 @@ export function runPage(report: Report): string {
   const body = html`<main>
 ${head(report, name)}
 ${report.changes && changesPart(report.changes, report, sinceText(report.changes))}
-${findingsPart(report, room)}
+${findingsPart(report, room, command)}
+<section><h2 id="pictures">Outcomes and response times</h2>
+<div class="row">${outcomesChart(report)}${timesChart(traced, report.target.baseUrl)}</div>
+</section>
 <section><h2 id="rests-on">Coverage and choices</h2>
 ${table([...numbers(report), ...depthRows(report)])}
 ${runs && html`<h3>Runs</h3>${table(runs)}`}
@@ -71,7 +90,7 @@ function head(report: Report, name: string): Html {
 <p>${because}</p>
 <p class="row">${counts.map((one) => html`${marked(one, one.text)} `)}</p>
 <p class="note">${shorten(target.baseUrl, 200)}${target.embeddedReference && ' (the embedded reference service)'}, ${dateText(start)}, suite ${suite.version}, requirement set ${suite.requirementSet}</p>
-<nav class="row" aria-label="Parts of the page"><a href="#rests-on">Coverage and choices</a> <a href="#requirements">Requirements</a></nav>
+<nav class="row" aria-label="Parts of the page"><a href="#pictures">Outcomes and response times</a> <a href="#rests-on">Coverage and choices</a> <a href="#requirements">Requirements</a></nav>
 </header>`;
 }
 
@@ -89,7 +108,7 @@ function choices({ observations }: Report): Html {
  * What did not pass, the most telling first, and the first with its requests open; what to do about it, and what was
  * not verified.
  */
-function findingsPart(report: Report, room: Room): Html | false {
+function findingsPart(report: Report, room: Room, command: NextCommand): Html | false {
   const toChange = report.knownFailures.toChange.map(lineToChange);
   const findings = findingsOf(report);
   const open = notVerified(report).map(([reason, slugs]) => [
@@ -100,27 +119,30 @@ function findingsPart(report: Report, room: Room): Html | false {
   return html`<section><h2 id="findings">Findings</h2>
 <ul>${findings.map((one, at) => requirementPart(one, report, room, at === 0))}</ul>
 ${toChange.length > 0 && html`<h3>Known failures to update</h3>\n<ul>${toChange.map((line) => html`<li>${line}</li>`)}</ul>\n`}
-${nextSteps(findings[0], report)}
+${nextSteps(report, command)}
 ${open.length > 0 && html`<h3>Not verified</h3>\n${table(open)}`}</section>`;
 }
 
-/** What to do about the findings: which to fix first, and the commands that show whether it is fixed. */
-function nextSteps(first: ReportedRequirement | undefined, report: Report): Html | false {
-  if (first?.outcome !== 'failed') return false;
-  const { target, coverage, scope } = report;
-  const address = `--base-url ${target.embeddedReference ? 'embedded-reference' : word(target.baseUrl)}`;
-  const depth = coverage ? ` --thorough --seed ${coverage.seed}` : '';
-  const flags = `${address}${scope.strict ? ' --strict' : ''}${depth}`;
-  const step = (text: string, args: string) =>
-    html`<li>${text}<br><code>node_modules/.bin/user-management-conformance ${args}</code></li>\n`;
+/** What to do next: what to fix first, and commands that show whether it is fixed. */
+function nextSteps(report: Report, command: NextCommand): Html | false {
+  const { coverage, requirements, duration } = report;
+  const { failing, warnings } = failures(report);
+  const ended = earlyEndOf(requirements, duration);
+  const [first] = [...failing, ...warnings];
+  if (first === undefined && ended === undefined) return false;
+  const depth = coverage ? { thorough: true as const, seed: `${coverage.seed}` } : {};
+  const deadline = ended?.deadlineMs ? { deadline: `${ended.deadlineMs}` } : {};
+  const step = (text: string, changes: FlagValues) =>
+    html`<li>${text}<br><code>${commandLine(command, { ...depth, ...changes })}</code></li>\n`;
+  const isFirst = failing.length > 1 && ' first';
+  const fix = first && failing.length > 0 && html`<li>Fix ${linkTo(first.id)}${isFirst}.</li>\n`;
+  const check =
+    first && step('Check this requirement ten times:', { only: first.id, repeat: '10' });
+  const needs = command.needs.join(' and ');
   return html`<h3>Next</h3>
-<ol>
-<li>Fix ${linkTo(first.id)} first.</li>
-${step('Check this requirement ten times:', `${flags} --only ${word(first.id)} --repeat 10`)}${step('Then run everything again:', flags)}</ol>`;
+${needs !== '' && html`<p class="note">The commands read ${needs} from the environment.</p>\n`}<ol>
+${ended ? html`<li>${ended.sentence}</li>\n` : fix}${check}${step('Make the same run again:', deadline)}</ol>`;
 }
-
-/** A word of a shell command, in quotes where it needs them. */
-const word = (text: string) => (/^[\w.:/-]+$/.test(text) ? text : quote(text));
 
 /** All requirements by chapter: what is among the findings is linked, all else is shown. */
 function chaptersPart(report: Report, room: Room): Html[] {
@@ -156,11 +178,13 @@ ${outcome !== 'passed' && table(needs === undefined ? why(one, report, room) : [
 
 function why(one: ReportedRequirement, report: Report, room: Room): Value[][] {
   const text = (value: string) => {
-    const values = shorten(value, 2000).split('; ');
-    return room(
-      html`${values.map((part) => html`<div>${withCode(part)}</div>`)}`,
-      'see conformance.json',
+    // Nothing of a body is left out, also where one contains the separator or a backtick.
+    const values = shorten(value, 2000).split(/(?<=; )/);
+    // Values of a service are in quotes; a part without any is in the suite's own words.
+    const shown = values.map(
+      (part) => html`<div>${part.includes('"') ? part : withCode(part)}</div>`,
     );
+    return room(html`${shown}`, 'see conformance.json');
   };
   const rows = findingRows(one, report).map(([name, value]) => [name, text(value)]);
   return [

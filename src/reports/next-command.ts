@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Report } from './report.ts';
+import { quote } from './text.ts';
+
+/** Flags of the command and their values; a switch has none. */
+export type FlagValues = Record<string, string | true>;
+
+/** A command line for a POSIX shell that makes a run again. */
+export interface NextCommand {
+  /** How the command is called, after variables such as `BASE_URL=…`. */
+  program: string;
+  /** The flags of the run. */
+  flags: FlagValues;
+  /** Variables that the environment must have, because no report shows their values. */
+  needs: string[];
+}
+
+/** Returns the command line with some flags added or changed. */
+export function commandLine({ program, flags }: NextCommand, changes: FlagValues = {}): string {
+  const words = Object.entries({ ...flags, ...changes }).map(([flag, value]) => {
+    if (value === true) return `--${flag}`;
+    return `--${flag}${value.startsWith('-') ? '=' : ' '}${shellWord(value)}`;
+  });
+  return [program, ...words].join(' ');
+}
+
+/** A word of a shell command, in quotes where it needs them. */
+export const shellWord = (text: string): string => (/^[\w.:/-]+$/.test(text) ? text : quote(text));
+
+const INSTALLED = 'node_modules/.bin/user-management-conformance';
+
+/** Returns how to call the command here; `elsewhere` if it is neither installed nor a clone. */
+export function programHere(elsewhere = INSTALLED): string {
+  const isHere = (path: string) => existsSync(join(process.cwd(), path));
+  if (isHere(INSTALLED)) return INSTALLED;
+  return isHere('bin/user-management-conformance.mjs') ? 'npm run conformance --' : elsewhere;
+}
+
+/** The command for a run that the command did not make. */
+export function commandFor({ target, scope }: Report, reportDir?: string): NextCommand {
+  const directory = reportDir === undefined ? '' : relative(process.cwd(), reportDir) || '.';
+  return {
+    program: programHere(),
+    flags: {
+      'base-url': target.embeddedReference ? 'embedded-reference' : target.baseUrl,
+      ...(scope.strict && { strict: true }),
+      ...(directory !== '' && directory !== 'reports' && { 'report-dir': directory }),
+    },
+    needs: ['API_KEY'],
+  };
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { type MadeRow, madeReport } from '../../../tests/made-report.ts';
+import type { ShownExchange } from '../../http/exchange.ts';
+import { outcomesChart, timesChart, timesOf } from './charts.ts';
+
+const BASE = 'http://127.0.0.1:3000/v1';
+
+/** An exchange from `at` on, in milliseconds. */
+function exchange(
+  method: 'GET' | 'POST',
+  path: string,
+  at: number,
+  duration: number,
+  status = 200,
+) {
+  const request = { method, path, headers: {} };
+  const response = { status, headers: [], body: '', bodyBytes: 0 };
+  return { id: at, request, response, at, duration, attempts: 1 } as unknown as ShownExchange;
+}
+
+test('the times of 2xx responses are those of an operation, alone or concurrent', () => {
+  const exchanges = [
+    exchange('POST', '/v1/users', 0, 5, 201),
+    exchange('GET', '/v1/users?page=2', 10, 30),
+    exchange('GET', '/v1/users/7', 20, 4),
+    exchange('GET', '/v1/users/8', 60, 3),
+    exchange('GET', '/v1/users/9', 70, 3, 404),
+    exchange('GET', '/v2/users', 80, 3),
+  ];
+  expect(timesOf(exchanges, BASE)).toEqual([
+    { operation: 'create', how: 'alone', times: [5] },
+    { operation: 'list', how: 'concurrent', times: [30] },
+    { operation: 'retrieve', how: 'alone', times: [3] },
+    { operation: 'retrieve', how: 'concurrent', times: [4] },
+  ]);
+});
+
+test('the picture of response times has an axis with a unit, and says the same in words', () => {
+  const traced = [2, 8, 2000].map((duration, index) => ({
+    exchange: exchange('GET', '/v1/users', index * 5000, duration),
+    requirements: [],
+  }));
+  const svg = `${timesChart(traced, BASE)}`;
+  expect(svg).toContain('list, alone: median 8 ms, longest 2 s, of 3 requests.</desc>');
+  const ticks = [...svg.matchAll(/<text class="tick"[^>]*>([^<]*)</g)].map(([, text]) => text);
+  expect(ticks).toEqual(['1 ms', '10 ms', '100 ms', '1 s', '10 s', 'response time, logarithmic']);
+  expect(timesChart([], BASE)).toBe(false);
+});
+
+test('the picture of outcomes has a bar for each chapter, with a symbol for each outcome', () => {
+  const rows: MadeRow[] = [
+    { slug: 'a.one', chapter: 'A <b>', outcome: 'failed' },
+    { slug: 'a.two', chapter: 'A <b>' },
+    { slug: 'b.one', chapter: 'B', outcome: 'not-applicable' },
+  ];
+  const svg = `${outcomesChart(madeReport(rows))}`;
+  expect(svg).toContain('A &lt;b&gt;: 1 failed, 1 passed. B: 1 not applicable.</desc>');
+  const marks = [...svg.matchAll(/<text class="mark"[^>]*>([^<]*)</g)].map(([, text]) => text);
+  expect(marks).toEqual(['✗', '✓', '–']);
+});

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { brokenBy } from '../services/named.ts';
+import { type Patch, start } from '../services/service.ts';
+import { COMMAND, inFolder, reportIn, run, runNode } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
+
+/** The commands that a page proposes. */
+function commandsIn(page: string): string[] {
+  const [, part = ''] = /<h3>Next<\/h3>(.*?)<\/ol>/s.exec(page) ?? [];
+  return [...part.matchAll(/<code>(.*?)<\/code>/g)].map(([, code = '']) =>
+    code.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+  );
+}
+
+const slow: Patch = (service) => {
+  const { handle } = service;
+  service.handle = async (request) => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return handle(request);
+  };
+};
+
+describe.concurrent('what to do next', () => {
+  test('each command of the page works as it stands', async () => {
+    const { baseUrl, apiKey, close } = await start(brokenBy('no Location'));
+    await inFolder(async (folder) => {
+      const flags = ['--report-dir', 'my reports', '--strict', '--only', 'create.location'];
+      const env = { BASE_URL: baseUrl, API_KEY: apiKey };
+      expect((await runNode([COMMAND, ...flags], env, folder)).code).toBe(1);
+      const file = join(folder, 'my reports/report.html');
+      const page = readFileSync(file, 'utf8');
+      expect(page).toContain('The commands read API_KEY from the environment.');
+      expect(page).not.toContain(apiKey);
+      const [check = '', all = '', ...others] = commandsIn(page);
+      expect(others).toEqual([]);
+      const again = (line: string) => run('sh', ['-c', line], { API_KEY: apiKey }, folder);
+      expect((await again(check)).stdout).toContain('create.location fails 10 of 10');
+      expect((await again(all)).stdout).toContain('1 requirement failed: create.location.');
+      expect(readFileSync(file, 'utf8')).not.toBe(page);
+    }).finally(close);
+  });
+
+  test('a deadline that passes is named in the verdict, the badge and the page, with what to raise it to', async () => {
+    const { baseUrl, apiKey, close } = await start(slow);
+    await inFolder(async (folder) => {
+      const env = { BASE_URL: baseUrl, API_KEY: apiKey };
+      const { stdout, code } = await runCommand(['--deadline', '1500'], env, folder);
+      expect(code).toBe(3);
+      const advice = 'The deadline passed: raise --deadline to 600000.';
+      expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
+        /^Verdict: inconclusive \(deadline passed\)\. \d+ requirements could not be verified\. /,
+      );
+      expect(stdout).toContain(advice);
+      const contentOf = (name: string) => readFileSync(join(folder, 'reports', name), 'utf8');
+      expect(contentOf('badge.json')).toContain('inconclusive (deadline passed)');
+      expect(contentOf('summary.md')).toContain('inconclusive (deadline passed)');
+      expect(contentOf('report.html')).toContain(`<li>${advice}</li>`);
+      expect(contentOf('report.html')).not.toContain('Fix <a');
+      expect(commandsIn(contentOf('report.html')).at(-1)).toContain(' --deadline 600000');
+    }).finally(close);
+  });
+
+  test('an interrupted run says so in the verdict, the badge and the page', async () => {
+    const { baseUrl, apiKey, close } = await start(slow);
+    await inFolder(async (folder) => {
+      const { PATH = '' } = process.env;
+      const env = { PATH, HOME: folder, BASE_URL: baseUrl, API_KEY: apiKey };
+      const child = spawn(process.execPath, [COMMAND], { cwd: folder, env });
+      let stdout = '';
+      child.stdout.on('data', (data) => {
+        // The first lines are printed before the first request.
+        if (stdout === '') setTimeout(() => child.kill('SIGINT'), 1000);
+        stdout += data;
+      });
+      expect(await new Promise((end) => child.once('close', end))).toBe(3);
+      expect(stdout).toMatch(/^Verdict: inconclusive \(interrupted\)\. /m);
+      expect(stdout).toContain('The run was interrupted: start it again.');
+      expect(reportIn(folder)?.title).toBe('inconclusive (interrupted)');
+      for (const name of ['badge.json', 'report.html'])
+        expect(readFileSync(join(folder, 'reports', name), 'utf8')).toContain('(interrupted)');
+    }).finally(close);
+  });
+});
