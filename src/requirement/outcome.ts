@@ -66,7 +66,8 @@ export function outcomeOf(slug: string, findings: Finding[], redact: Redact): Ou
     });
     const expected = shorten(first.expected);
     const got = listed([...new Set(values)]);
-    const exchanges = distinct(alike.slice(0, SHOWN_CASES).flatMap((finding) => finding.exchanges));
+    const shown = simplestLast(alike.slice(0, SHOWN_CASES));
+    const exchanges = distinct(shown.flatMap((finding) => finding.exchanges));
     const judged = findings.filter(({ outcome }) => outcome === 'failed' || outcome === 'passed');
     const seen = { times: failures.length, of: judged.length };
     const reason = `expected ${expected}, got ${got}`;
@@ -84,6 +85,18 @@ export function outcomeOf(slug: string, findings: Finding[], redact: Redact): Ou
   const { outcome, reason, exchanges } = finding;
   return { slug, outcome, reason: redact(reason), exchanges: distinct(exchanges), lookedAt };
 }
+
+/** The size of the request that shows a finding: a short one is the easiest to read and to send again. */
+function sizeOf({ exchanges }: Finding): number {
+  const { request } = exchanges.at(-1) ?? {};
+  const { path = '', headers, body = '', framing } = request ?? {};
+  // A shell command sends a body at once.
+  return path.length + JSON.stringify(headers ?? {}).length + body.length + (framing ? 10_000 : 0);
+}
+
+/** The command that repeats a failure sends the last request. */
+const simplestLast = (findings: readonly Finding[]): Finding[] =>
+  [...findings].sort((one, other) => sizeOf(other) - sizeOf(one));
 
 function listed(values: string[]): string {
   const more = values.length - LISTED_VALUES;

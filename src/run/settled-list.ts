@@ -20,10 +20,11 @@ export async function settledList(
   const { creations } = world.ledger;
   const isWhole = (list: List) => {
     if (isContradictory(list) || list.total < least) return false;
-    if (isPaginated(list)) return true;
-    return creations.every((creation, index) => {
-      return !isDue({ ...list, isSettled: true }, creation) || itemsOf(list, index).length > 0;
+    const missing = creations.filter((creation, index) => {
+      return isDue({ ...list, isSettled: true }, creation) && itemsOf(list, index).length === 0;
     });
+    // A page may lack any number of users. A list that counts a user before it shows the user lacks one.
+    return missing.length === 0 || (isPaginated(list) && missing.length > 1);
   };
   const fetch = () => world.fetchList({ ...world.listing(), connection });
   for (;;) {
