@@ -3,7 +3,7 @@ export interface Choice {
   slug: string;
   /** The row of the document that says "not shown", or the reason why no standard decides it. */
   source: string;
-  /** What a service is free to do. */
+  /** The freedom of a service. */
   sentence: string;
   /** How the suite copes with it. */
   because: string;

@@ -69,7 +69,7 @@ function agrees(history: History): Finding[] {
     : [notApplicable('the list shows none of the users that were retrieved')];
 }
 
-/** Of several items with the values of one user, those with its identifier: a creation that was tried again may be there. */
+/** Returns the items with the identifier of a user: a creation that was tried again may have the same values. */
 function ofSameUser(
   items: readonly Item[],
   record: Item | undefined,

@@ -70,7 +70,7 @@ export const letters: Case[] = [
   unusual('letters of Windows-1252, Central Europe and Turkey', {
     name: (own) => `Šimon Žák Œuvre Ÿ Łucja Őry Čapek Gülşığ ${ownWord(own)}`,
   }),
-  // What asks whether all letters are of one sort, or is made of Latin letters alone, sees it.
+  // A service may ask whether all letters are of one script, or know Latin letters alone.
   unusual('Hangul alone', { name: () => '가나 김철수' }),
   behindName(
     'letters beyond Latin-1, Greek, Cyrillic, Georgian, Armenian, Hebrew and Arabic letters, and one outside the BMP, escaped in JSON',
