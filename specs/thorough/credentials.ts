@@ -138,7 +138,7 @@ const bodiesWithoutKey = BODIES.flatMap((body) =>
   }),
 );
 
-/** What a cache may tell responses apart by, with the right key first and then without. */
+/** Headers by which a cache may distinguish responses, sent with the right key first and then without it. */
 const KEPT_BY: Record<string, string>[] = [
   { 'accept-encoding': 'gzip' },
   { 'accept-encoding': 'br' },

@@ -17,7 +17,7 @@ export const queries: Case[] = lines('queries').map((query) => ({
   change: (usual) => ({ ...usual, path: `${usual.path}?${query}` }),
 }));
 
-/** Whoever asks, the key is in no response, and no response is a 5xx. */
+/** Requests of any client: no response contains the key, and none is a 5xx. */
 const USER_AGENTS = [
   ...['curl/8.0', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'Googlebot/2.1', 'kube-probe/1.29'],
   ...['python-requests/2.32', 'Go-http-client/2.0', 'okhttp/4.12', 'Java/21', 'Wget/1.21', '-', ''],

@@ -32,19 +32,19 @@ const WORDS = [
   ...['%55sers', '%2575sers', 'user%2573', '%252575sers', '%u0075sers', '%c1%b5sers'],
 ];
 
-/** What may stand between the base address and the word. */
+/** Texts between the base address and the word. */
 const BEFORE = [
   ...['//', '///', '%2F', '%2f', '/%2F', '%2F%2F', '\\', '/\\', '%5c', '/%5c', '/;/', '/;x=1/'],
   ...['/;.css/', '/%20', '/%00', '/%09', '/%0a', '/+', '/~', '/*/', '/$', '/:', '/,'],
 ];
 
-/** What may stand between the word and the identifier. */
+/** Texts between the word and the identifier. */
 const BETWEEN = [
   ...['\\', '%5C', '%2F', '%2f', '//', '///', '/;/', '/;x=1/', '/%20/', '%2F%2F', '%252F', '/%2F'],
   ...[';/', '/*/', '/~/', '/:', '/@', '/id:'],
 ];
 
-/** What may stand after the word, before a slash. */
+/** Texts after the word, before a slash. */
 const AFTER_WORD = [
   ...[';', ';x', ';x=1', ';a=b', ';jsessionid=1', ';.css', ';.json', '.json', '.css', '%20', '%00'],
   ...['%3b', '%3bx', '~', ',', '+', '/%20', '/;', '/;x=1', '/'],
@@ -64,7 +64,7 @@ const ofBase = (other: string): Case[] =>
     `the base address as ${other}`,
     inTurn(
       withoutKey,
-      // What stands before the version stays.
+      // The part before the version stays.
       withBasePath((own) => {
         const prefix = own.replace(/\/v1$/, '');
         if (!isAbsolute(other)) return prefix + other;

@@ -64,15 +64,25 @@ describe.concurrent('what to do next', () => {
   });
 
   test('an interrupted run says so in the verdict, the badge and the page', async () => {
-    const { baseUrl, apiKey, close } = await start(slow);
+    let interrupt = () => {};
+    const { baseUrl, apiKey, close } = await start(slow, (service) => {
+      const { create } = service;
+      service.create = (request) => {
+        interrupt();
+        return create(request);
+      };
+    });
     await inFolder(async (folder) => {
       const { PATH = '' } = process.env;
       const env = { PATH, HOME: folder, BASE_URL: baseUrl, API_KEY: apiKey };
       const child = spawn(process.execPath, [COMMAND], { cwd: folder, env });
       let stdout = '';
+      // Once: a second signal would end the process at once.
+      interrupt = () => {
+        interrupt = () => {};
+        child.kill('SIGINT');
+      };
       child.stdout.on('data', (data) => {
-        // The first lines are printed before the first request.
-        if (stdout === '') setTimeout(() => child.kill('SIGINT'), 1000);
         stdout += data;
       });
       expect(await new Promise((end) => child.once('close', end))).toBe(3);
