@@ -1,11 +1,10 @@
 import type { CaseResult, History } from '../src/history/history.ts';
 import { isServerError, isSuccess, isTelling } from '../src/http/exchange.ts';
 import { asUsual, type Case, CREATE, type UserKind } from '../src/requirement/case.ts';
-import { type Finding, notApplicable, notVerified, verify } from '../src/requirement/finding.ts';
+import { type Finding, notApplicable, verify } from '../src/requirement/finding.ts';
 import { PLAIN, plainCreations } from './concurrent-creations.ts';
 import { statusOf, whyOpen } from './expectations.ts';
 import { chapter, must, rule } from './requirement.ts';
-import { isMeantElsewhere } from './versioning.ts';
 
 /** A user whom an earlier run, or somebody else, may have created as well. */
 const mayBeThere = (name: string, user: UserKind): Case => ({
@@ -35,10 +34,8 @@ export const createUsers = chapter('Create a user', [
 
 /** Plain creations of the run besides the cases: the first users, usual requests in between, and the last one. */
 function otherCreations(history: History): Finding[] {
-  const { creations, isReadOnly, lists } = history;
+  const { creations, isReadOnly } = history;
   if (isReadOnly) return [notApplicable('read-only: nothing is created')];
-  if (isMeantElsewhere(history))
-    return [notVerified('the list is at another address', lists[0]?.exchange)];
   const plain = creations.filter(({ name, isAfterNegative, isConcurrent, exchange }) => {
     return name === PLAIN && exchange && !isAfterNegative && !isConcurrent;
   });

@@ -15,7 +15,6 @@ import { statusOf } from './expectations.ts';
 import { whyNoUser, whyUnproven } from './first-users.ts';
 import { finalLists, missingFromEach, settledLists, unreadable } from './lists.ts';
 import { chapter, must, rule } from './requirement.ts';
-import { isMeantElsewhere } from './versioning.ts';
 
 /** The lists that were requested as usual; a list after a negative request is judged with that request. */
 const usualLists = ({ lists }: History): List[] =>
@@ -149,8 +148,6 @@ export const listUsers = chapter('List users', [
     sentence: 'GET /users returns a 2xx status.',
     needs: LISTS,
     check: (history) => {
-      if (isMeantElsewhere(history))
-        return notVerified('the list is at another address', history.lists[0]?.exchange);
       const lists = usualLists(history);
       const answered = lists.filter(({ exchange }) => isAnswered(exchange));
       if (answered.length === 0)

@@ -1,4 +1,4 @@
-import type { CaseResult, History } from '../src/history/history.ts';
+import type { CaseResult } from '../src/history/history.ts';
 import { isAnswered } from '../src/http/exchange.ts';
 import { type Case, LIST, withBasePath } from '../src/requirement/case.ts';
 import { type Finding, notVerified, verify } from '../src/requirement/finding.ts';
@@ -22,21 +22,6 @@ const withoutVersion = listBelow('the address without the version', (base) =>
 const unknownVersion = listBelow('an address with a nonexistent version', (base) =>
   base.replace(/\/v1$/, '/v999999'),
 );
-/** Tells whether only the setting is wrong; sent first, because everything else may fail then. */
-const withVersion: Case = {
-  ...listBelow('the address with /v1 appended', (base) => base.replace(/(?<!\/v1)$/, '/v1')),
-  phase: 'before users',
-};
-
-/** The list at the address with the version, if it is there and not at the address that is set. */
-function meantList({ results, lists }: History): CaseResult | undefined {
-  if (lists[0]?.ok) return undefined;
-  return results.find(({ name, isList }) => name === withVersion.name && isList);
-}
-
-/** Whether the list is at another address than the one that is set. */
-export const isMeantElsewhere = (history: History): boolean => meantList(history) !== undefined;
-
 function expectNoList({ exchange, isList }: CaseResult): Finding {
   if (!isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
   const path = exchange.request.path;
@@ -46,23 +31,10 @@ function expectNoList({ exchange, isList }: CaseResult): Finding {
 export const versioning = chapter('Versioning', [
   must('versioning.base-address', rule('2.1'), {
     sentence: 'The last path segment of the base address is v1.',
-    cases: [withVersion],
     needs: [],
-    check: (history) => {
-      const { baseUrl, lists } = history;
-      const meant = meantList(history);
-      const right = `${baseUrl.replace(/\/+$/, '')}/v1`;
-      const hint = meant
-        ? `; there is a user list at ${right}: did you mean BASE_URL=${right}?`
-        : '';
+    check: ({ baseUrl, lists }) => {
       const isRight = /\/v1\/?$/.test(new URL(baseUrl).pathname);
-      return verify(
-        isRight,
-        'BASE_URL ending in /v1',
-        `${baseUrl}${hint}`,
-        lists[0]?.exchange,
-        meant?.exchange,
-      );
+      return verify(isRight, 'BASE_URL ending in /v1', baseUrl, lists[0]?.exchange);
     },
   }),
 

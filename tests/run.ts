@@ -49,6 +49,8 @@ export interface JudgeOptions {
   signal?: AbortSignal;
   /** The service, if the test plays one that the run has started. */
   service?: StartedService;
+  /** Whether the first failed MUST ends the run. */
+  bail?: boolean;
 }
 
 /** The address of a service; for one in this process, also the senders that call it. */
@@ -58,8 +60,9 @@ export type Reachable = Target & { makeSender?: MakeSender };
 export async function judgeAll(
   target: Reachable,
   changes: Partial<RunSettings> = {},
-  { requirements = all, only, explore, signal, service }: JudgeOptions = {},
+  { requirements = all, only, explore, signal, service, bail = false }: JudgeOptions = {},
 ): Promise<JudgedRun> {
+  const musts = requirements.filter(({ level }) => level === 'MUST').map(({ slug }) => slug);
   const run = await conduct({
     requirements,
     isWanted: (slug) => only === undefined || only.includes(slug),
@@ -68,6 +71,9 @@ export async function judgeAll(
     ...(explore && { explore }),
     ...(signal && { signal }),
     ...(service && { service }),
+    ...(bail && {
+      isEnough: ({ slug, outcome }: Outcome) => outcome === 'failed' && musts.includes(slug),
+    }),
     ...(target.makeSender && { makeSender: target.makeSender }),
   });
   return withQuestions(run, requirements);

@@ -87,8 +87,10 @@ export async function makeRun(
       ...(service && { service }),
       onStart,
       onRest,
-      isEnough: (judged) =>
-        settings.bail && musts.has(judged.slug) && accepted(judged).outcome === 'failed',
+      ...(settings.bail && {
+        isEnough: (judged: Outcome) =>
+          musts.has(judged.slug) && accepted(judged).outcome === 'failed',
+      }),
       onOutcome: (judged) => {
         const outcome = accepted(judged);
         outcomes.set(outcome.slug, outcome);

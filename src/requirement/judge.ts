@@ -48,7 +48,8 @@ function judgeHistory({ check, needs = [] }: Requirement, history: History): Fin
   const needed = needs === 'everything' ? PARTS : needs;
   const isComplete = needed.every((part) => history.parts.includes(part));
   const isFailed = findings.some(({ outcome }) => outcome === 'failed');
-  return isComplete || isFailed ? findings : [...findings, whyMissing(history)];
+  // The first finding that is not verified gives the reason.
+  return isComplete || isFailed ? findings : [whyMissing(history), ...findings];
 }
 
 function judgeCases(

@@ -104,7 +104,7 @@ export async function conduct(options: ConductOptions): Promise<ConductedRun> {
     onOutcome(show(outcome));
   };
   const judgeNow = () => judge(wanted, world.history, { all: requirements, redact });
-  const onPhase = () => {
+  const judgeSoFar = () => {
     // A failure stays one, whatever is sent later.
     for (const one of judgeNow().filter(isFailed)) {
       if (options.isEnough?.(show(one.outcome)))
@@ -112,12 +112,13 @@ export async function conduct(options: ConductOptions): Promise<ConductedRun> {
       if (!service) tell(one.outcome);
     }
   };
+  if (options.isEnough) world.onQuiet = judgeSoFar;
   try {
     const { onRest, explore } = options;
     const plan = planFor(wanted, requirements);
     const crash = await run(world, plan, {
       service,
-      onPhase: options.isEnough ? onPhase : () => {},
+      ...((options.onOutcome ?? options.isEnough) && { onPhase: judgeSoFar }),
       ...(onRest && { onRest }),
       ...(explore && { explore }),
     });

@@ -39,6 +39,7 @@ export async function sendDisturbing(
     await checkPresence(world, mark, service, result.exchange);
     await mustAnswer(world, result);
     await checkSlowness(world);
+    world.onQuiet?.();
   }
 }
 
@@ -52,6 +53,7 @@ export async function sendOneByOne(
     const mark = markNow(world);
     const result = await send(world, one);
     if (result) await checkPresence(world, mark, service, result.exchange);
+    world.onQuiet?.();
   }
 }
 

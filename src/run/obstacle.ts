@@ -1,13 +1,16 @@
+import { userListFault } from '../../schemas/user-list.ts';
 import type { History } from '../history/history.ts';
 import type { List } from '../history/list.ts';
 import { type Exchange, header, isAnswered, isSuccess } from '../http/exchange.ts';
 import { BEARER } from '../http/key.ts';
+import { shorten } from '../http/value.ts';
+import { unlessThrown } from '../settings/errors.ts';
 import { Stop } from './away.ts';
 import { createUser } from './create-user.ts';
 import type { World } from './world.ts';
 
-/** What a response says about the whole target: nobody is there, the key or the address is wrong, it is a web page. */
-type Obstacle = 'no response' | 'key' | 'address' | 'page';
+/** A fact about the whole target, by which no requirement can be judged. */
+type Obstacle = 'no response' | 'key' | 'address' | 'page' | 'redirect';
 
 /** Other ways to send the key, or none, that tell a wrong key from a service that expects it elsewhere. */
 const OTHER_WAYS: { how: string; headers: Record<string, string> }[] = [
@@ -23,49 +26,91 @@ const OTHER_WAYS: { how: string; headers: Record<string, string> }[] = [
 ];
 
 /**
- * Throws Stop if the first list, and a first creation after it, say the same about the whole target: then nothing can
- * be judged, for one reason.
+ * Throws Stop if the first list, and a first creation after it, show the same obstacle. A service
+ * does not violate the interface because its address or key is set wrongly.
  */
 export async function checkObstacle(world: World, list: List): Promise<void> {
-  const obstacle = obstacleIn(list.exchange);
-  if (obstacle === undefined) return;
-  // If the address lacks the version, the requirement on the address says what was meant.
+  const obstacle = obstacleIn(list.exchange, world.baseUrl);
   const isVersioned = /\/v1$/.test(world.client.basePath);
-  if (['address', 'page'].includes(obstacle) && !isVersioned) return;
+  const isWrongAddress = isAnswered(list.exchange) && !list.ok && !isVersioned;
+  if (obstacle === undefined && !isWrongAddress) return;
   const shown = [list.exchange];
-  if (!world.settings.readOnly) {
-    const { exchange } = await createUser(world);
-    if (exchange === undefined || !isAlike(exchange, obstacle)) return;
-    if (exchange.attempts > 0) shown.push(exchange);
-  }
+  const creation = world.settings.readOnly ? undefined : (await createUser(world)).exchange;
+  if (creation && creation.attempts > 0) shown.push(creation);
+  if (creation && isSuccess(creation) && obstacleIn(creation, world.baseUrl) !== 'page') return;
+  const meant = isWrongAddress ? await findList(world) : undefined;
+  if (meant) throw stopFor(sentenceOnMeant(meant, shown, world), [...shown, meant.exchange]);
+  if (obstacle === undefined || (creation && !isAlike(creation, obstacle, world.baseUrl))) return;
   const opened = obstacle === 'key' ? await otherWay(world) : undefined;
-  if (opened) world.history.opened = opened;
-  else
-    throw new Stop({
-      reason: sentenceOn(obstacle, shown, world),
-      by: 'obstacle',
-      exchanges: shown,
-    });
+  if (opened === undefined) throw stopFor(sentenceOn(obstacle, shown, world), shown);
+  world.history.opened = opened;
 }
+
+const stopFor = (reason: string, exchanges: Exchange[]): Stop =>
+  new Stop({ reason, by: 'obstacle', exchanges });
 
 const statusOf = ({ response }: Exchange) => response?.status ?? 0;
 
-function obstacleIn(exchange: Exchange): Obstacle | undefined {
+function obstacleIn(exchange: Exchange, baseUrl: string): Obstacle | undefined {
   const status = statusOf(exchange);
   if (!isAnswered(exchange)) return 'no response';
   if (status === 401 || status === 403) return 'key';
   if (status === 404) return 'address';
+  if (isRedirect(exchange) && redirectedBase(exchange, baseUrl)) return 'redirect';
   const isHtml = /^(text\/html|application\/xhtml)/i.test(header(exchange, 'content-type') ?? '');
   return isSuccess(exchange) && isHtml && exchange.response?.jsonFault !== undefined
     ? 'page'
     : undefined;
 }
 
-function isAlike(creation: Exchange, obstacle: Obstacle): boolean {
-  const found = obstacleIn(creation);
+function isAlike(creation: Exchange, obstacle: Obstacle, baseUrl: string): boolean {
+  const found = obstacleIn(creation, baseUrl);
   if (obstacle === 'no response' || obstacle === 'key') return found === obstacle;
-  // By these statuses servers say that an address takes no such request.
+  // A framework that adds a slash redirects a GET and may answer 500 to a POST.
+  if (obstacle === 'redirect' && (isRedirect(creation) || statusOf(creation) === 500)) return true;
+  // Servers return these statuses where an address does not support the request.
   return found === 'page' || [404, 405, 501].includes(statusOf(creation));
+}
+
+const isRedirect = (exchange: Exchange): boolean =>
+  [301, 302, 303, 307, 308].includes(statusOf(exchange));
+
+/** The base address of the user list to which a response redirects; undefined for any other. */
+function redirectedBase({ request, response }: Exchange, baseUrl: string): string | undefined {
+  const location = response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  const from = new URL(request.path, baseUrl);
+  const to = unlessThrown(() => new URL(location ?? '', from));
+  if (to === undefined || to.href === from.href || !/^https?:$/.test(to.protocol)) return undefined;
+  const [, basePath] = /^(.*)\/users\/?$/.exec(to.pathname) ?? [];
+  return basePath === undefined ? undefined : `${to.origin}${basePath}`;
+}
+
+/** A user list at another base address of the same origin. */
+interface MeantList {
+  baseUrl: string;
+  exchange: Exchange;
+}
+
+/** Looks for the user list at the base addresses that resemble the one that is set. */
+async function findList(world: World): Promise<MeantList | undefined> {
+  const { basePath } = world.client;
+  const { origin } = new URL(world.baseUrl);
+  for (const candidate of candidatesFor(basePath)) {
+    const request = { ...world.listing(), path: `${candidate}/users` };
+    const { exchange, ok, json } = await world.send(request, 'list');
+    if (ok && userListFault(json) === undefined) {
+      return { baseUrl: `${origin}${candidate}`, exchange };
+    }
+  }
+  return undefined;
+}
+
+/** Returns `/v1` for `/v1/users`, and `/api/v1` for `/api`. */
+function candidatesFor(basePath: string): string[] {
+  const [versioned] = /^.*\/v1(?=\/)/.exec(basePath) ?? [];
+  const withoutUsers = basePath.replace(/\/users$/, '');
+  const candidates = [versioned, `${withoutUsers}/v1`, '/v1'];
+  return [...new Set(candidates.filter((path) => path !== undefined))];
 }
 
 async function otherWay(world: World): Promise<History['opened']> {
@@ -81,15 +126,37 @@ async function otherWay(world: World): Promise<History['opened']> {
 }
 
 function sentenceOn(obstacle: Obstacle, shown: Exchange[], { baseUrl }: World): string {
-  const statuses = [...new Set(shown.map(statusOf))].map((status) => {
-    const same = shown.filter((exchange) => statusOf(exchange) === status);
-    return `${status} for ${same.map(({ request }) => `${request.method} /users`).join(' and ')}`;
-  });
-  const returns = `the service returns ${statuses.join(' and ')}`;
+  const returns = returnsOf(shown);
   return {
     'no response': `${shown[0]?.failure}`,
     key: `${returns} with this API_KEY: is it the right key?`,
     address: `${returns} at ${baseUrl}: is BASE_URL the right address?`,
     page: `${baseUrl}/users is a web page (HTML) and not this interface: is BASE_URL the right address?`,
+    redirect: redirectSentence(shown, baseUrl),
   }[obstacle];
+}
+
+const sentenceOnMeant = (meant: MeantList, shown: Exchange[], { baseUrl }: World): string =>
+  `${returnsOf(shown)} at ${baseUrl}: did you mean BASE_URL=${meant.baseUrl}?`;
+
+/** Without a redirect that a base address could avoid, the path itself is wrong. */
+function redirectSentence([list]: Exchange[], baseUrl: string): string {
+  if (list === undefined) return '';
+  const base = redirectedBase(list, baseUrl) ?? '';
+  const location = shorten(header(list, 'location') ?? '', 300);
+  const redirects = `the service redirects GET ${list.request.path} to ${location}`;
+  if (base === baseUrl.replace(/\/+$/, '')) {
+    return `${redirects}, and the suite follows no redirect: serve the path without the slash`;
+  }
+  return `${redirects}: did you mean BASE_URL=${base}?`;
+}
+
+/** Such as `the service returns 404 for GET /users and POST /users`. */
+function returnsOf(shown: readonly Exchange[]): string {
+  const statuses = [...new Set(shown.map(statusOf))].map((status) => {
+    const same = shown.filter((exchange) => statusOf(exchange) === status);
+    const requests = same.map(({ request }) => `${request.method} /users`).join(' and ');
+    return `${status} for ${requests}`;
+  });
+  return `the service returns ${statuses.join(' and ')}`;
 }

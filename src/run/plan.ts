@@ -11,20 +11,19 @@ export interface Plan {
 export function planFor(wanted: readonly Requirement[], all: readonly Requirement[]): Plan {
   const isWhole = wanted.some(({ needs }) => needs === 'everything');
   if (isWhole) return { cases: planCases(all, all), parts: new Set(PARTS) };
-  const parts = new Set<Part>(
-    wanted.flatMap(({ needs = [] }) => (needs === 'everything' ? PARTS : needs)),
-  );
+  // The first list shows whether the interface is at this address at all.
+  const parts = new Set<Part>(['list']);
+  for (const { needs = [] } of wanted)
+    for (const part of needs === 'everything' ? PARTS : needs) parts.add(part);
   // Users who are created at the same moment are cases of one requirement.
   const ofOthers = parts.has('plain users') ? ofPhase(planCases(all, all), 'together') : [];
   const own = planCases(wanted, all);
   const isOwn = ({ case: one }: PlannedCase) => own.some((planned) => planned.case === one);
   const cases = [...ofOthers.filter((one) => !isOwn(one)), ...own];
   for (const { case: one } of cases) {
-    if (!one.needsNoProof) parts.add('list');
     if (one.operation !== 'GET /users' || one.phase === 'disturbing') parts.add('users');
     if (one.phase === 'together') parts.add('plain users');
   }
   if (parts.has('end') || parts.has('concurrency') || parts.has('plain users')) parts.add('users');
-  if (parts.has('users')) parts.add('list');
   return { cases, parts };
 }

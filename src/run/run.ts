@@ -212,7 +212,7 @@ async function sendNegativeCases(world: World, cases: PlannedCase[]): Promise<vo
   try {
     await mustStillAnswer(world, last);
   } catch (error) {
-    results.splice(before);
+    if (error instanceof Stop) results.splice(before);
     throw error;
   }
 }

@@ -1,5 +1,7 @@
+import pLimit from 'p-limit';
 import type { Attempt, CaseResult, Operation } from '../history/history.ts';
 import { isAnswered, isServerError, isSuccess, isTelling } from '../http/exchange.ts';
+import { CONCURRENCY } from '../http/pace.ts';
 import { type Case, type CasePhase, isValidCase } from '../requirement/case.ts';
 import { isFailing } from '../requirement/judge.ts';
 import { casesOf, isCaseRequirement, type Requirement } from '../requirement/requirement.ts';
@@ -54,13 +56,37 @@ export const ofPhase = (planned: readonly PlannedCase[], phase: CasePhase): Plan
 const MOST_SENT_AGAIN = 8;
 
 /**
- * Sends cases at the same time, as many as the pace allows. A response that is not as expected is not believed while
- * other requests are in flight: the case is sent once more, alone, and that response counts. What was carried out and
- * should not have been is never excused.
+ * Sends cases concurrently, as many as the pace allows. A wrong response does not count while other
+ * requests are in flight: the case is sent once more, alone, and that response counts. A request
+ * that was carried out and should have been rejected is never excused.
  */
 export async function carryOut(world: World, planned: readonly PlannedCase[]): Promise<void> {
+  if (world.onQuiet) return carryOutUntilFailure(world, planned, world.onQuiet);
   const sent = await Promise.all(planned.map((one) => send(world, one)));
   await sendFailingAgain(world, planned, sent);
+}
+
+/** The same for a run that may end at a failure: after a wrong response, no further case is sent. */
+async function carryOutUntilFailure(
+  world: World,
+  planned: readonly PlannedCase[],
+  onQuiet: () => void,
+): Promise<void> {
+  const limit = pLimit(CONCURRENCY);
+  const sent = new Map<PlannedCase, CaseResult | undefined>();
+  let hasWrongResponse = false;
+  const sendNext = async (one: PlannedCase) => {
+    if (hasWrongResponse) return;
+    sent.set(one, undefined);
+    const result = await send(world, one);
+    sent.set(one, result);
+    if (result && failingOf(world, one, result).length > 0) hasWrongResponse = true;
+  };
+  await Promise.all(planned.map((one) => limit(sendNext, one)));
+  await sendFailingAgain(world, [...sent.keys()], [...sent.values()]);
+  onQuiet();
+  const rest = planned.filter((one) => !sent.has(one));
+  if (rest.length > 0) await carryOutUntilFailure(world, rest, onQuiet);
 }
 
 /** Sends once more, alone, the cases whose responses are not as expected. */

@@ -43,6 +43,8 @@ export class World {
   readonly candidates = new Map<Creation, Identifier[]>();
   /** Users with whom others share an email or a name, each with one. */
   readonly sharedUsers = new Set<Creation>();
+  /** Called where no request is in flight, if the run may end at a failure. */
+  onQuiet: (() => void) | undefined;
   #listInFlight: Promise<unknown> = Promise.resolve();
   #nextList: Promise<List> | undefined;
 

@@ -181,12 +181,3 @@ test.concurrent('a read-only run creates nothing, and judges what can be judged 
   expect(run.slugs('passed')).toContain('authentication.retrieve-needs-key');
   expect(run.slugs('not-applicable')).toContain('create.answers');
 });
-
-test.concurrent('a base address without /v1 is the one failure, with the address that was meant', async () => {
-  const service = await start();
-  const target = { ...service, baseUrl: service.baseUrl.replace('/v1', '') };
-  const run = await judgeAll(target).finally(service.close);
-  expect(run.slugs('failed')).toEqual(['versioning.base-address']);
-  const told = run.outcomes.find(({ slug }) => slug === 'versioning.base-address')?.reason;
-  expect(told).toContain(`did you mean BASE_URL=${service.baseUrl}?`);
-});
