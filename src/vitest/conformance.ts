@@ -11,9 +11,10 @@ const MAJORS = ['4', '5'];
 
 /**
  * Registers the requirements as tests of the file that calls it, a `describe` for each chapter. The settings may be a
- * function, which is called after the `beforeAll` hooks that stand before: where only they know the address. A MUST
- * that fails or can't be verified fails its test, once for each reason; a failed SHOULD skips it with the reason, or
- * with `strict` fails it. Unusable settings fail all of them.
+ * function, which is called after the `beforeAll` hooks that stand before: where only they know the address. A failed
+ * MUST fails its test, and so does a failed SHOULD with `strict`; other tests that do not pass are skipped with the
+ * reason. If no test fails but the run is inconclusive, one test fails and says why. Unusable settings fail before the
+ * first test.
  */
 export function conformance(
   settings: ConformanceSettings | (() => ConformanceSettings | Promise<ConformanceSettings>),

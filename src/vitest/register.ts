@@ -4,10 +4,14 @@ import { suite } from '../../specs/suite.ts';
 import { makeRun, type RunInput } from '../api/run.ts';
 import { chaptersOf, LEFT_OUT } from '../reports/report.ts';
 import type { RunResult } from '../reports/run-result.ts';
-import { testResult } from '../reports/test-results.ts';
-import { inert } from '../reports/text.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
-import { lineToChange } from '../verdict/verdict.ts';
+import { suiteFailed, type TestEnd, testEnds } from './test-ends.ts';
+
+/** A run that was carried out, and the ends of its tests by slug. */
+interface FinishedRun {
+  result: RunResult;
+  ends: ReadonlyMap<string, TestEnd>;
+}
 
 /**
  * Registers the requirements as tests of the file that is being collected, a `describe` for each chapter. The first
@@ -20,51 +24,56 @@ export function registerRun(
 ): void {
   describe(suite.name, () => {
     let input: RunInput;
-    let running: Promise<RunResult> | undefined;
+    let running: Promise<FinishedRun> | undefined;
     let file: RunnerTestFile;
     const interrupt = new AbortController();
-    const saidReasons = new Set<string>();
     beforeAll(async () => {
       input = await prepare();
     });
+    const makeAll = async (): Promise<FinishedRun> => {
+      const carriedOut = namesOfTests(file);
+      const result = await makeRun(input, { signal: interrupt.signal });
+      const ends = testEnds(result.report, (slug) => carriedOut.has(slug), result.faults[0]);
+      return { result, ends };
+    };
     const register = ({ slug }: RequirementInfo) => {
       // The run has a deadline of its own, and the first test waits for all of it.
       test(slug, { timeout: 0 }, async ({ annotate, skip, signal, task }) => {
         file = task.file;
         signal.addEventListener('abort', () => interrupt.abort());
-        running ??= makeRun(input, { signal: interrupt.signal });
-        const { report } = await running;
-        const [row] = report.requirements.filter(({ id }) => id === slug);
-        if (row === undefined || row.reason === LEFT_OUT) return skip(LEFT_OUT);
-        const toChange = report.knownFailures.toChange.map((one) => ({
-          ...one,
-          message: lineToChange(one),
-        }));
-        const { state, ...said } = testResult(row, {
-          ...report,
-          knownFailures: { ...report.knownFailures, toChange },
-        });
-        const message = inert([said.message, ...said.details].join('\n'));
-        // One cause is one red test: what could not be verified for the same reason is skipped.
-        const isSaid = state === 'is open' && saidReasons.has(row.reason);
-        if (state === 'is open') saidReasons.add(row.reason);
-        if (state === 'fails' || (state === 'is open' && !isSaid)) throw plainError(message);
-        if (state === 'passes') return;
+        running ??= makeAll();
+        const { ends } = await running;
+        const end = ends.get(slug);
+        if (end === undefined) return skip(LEFT_OUT);
+        if (end.state === 'fails') throw plainError(end.message);
+        if (end.state === 'passes') return;
         // A test that only carries an annotation shows as green in most reports; a skipped one never does.
-        if (state === 'warns') await annotate(message, 'warning');
-        skip(message);
+        if (end.state === 'warns') await annotate(end.message, 'warning');
+        skip(end.reason);
       });
     };
     for (const [chapter, own] of chaptersOf(requirements))
       describe(chapter, () => own.forEach(register));
     afterAll(async () => {
-      const result = await running;
-      if (result === undefined) return;
+      const finished = await running;
+      if (finished === undefined) return;
+      const { result, ends } = finished;
       atEnd(result, file);
       const [fault] = result.faults;
-      if (fault !== undefined) throw plainError(`The suite itself failed: ${fault}`);
+      if (fault === undefined) return;
+      const message = suiteFailed(fault);
+      if (![...ends.values()].some((end) => end.message === message)) throw plainError(message);
     });
   });
+}
+
+/** The names of the tests that Vitest carries out; a filter such as `-t` leaves out others. */
+function namesOfTests({ tasks }: Pick<RunnerTestFile, 'tasks'>): Set<string> {
+  const names = tasks.flatMap((task) => {
+    if (task.type === 'suite') return [...namesOfTests(task)];
+    return task.mode === 'run' ? [task.name] : [];
+  });
+  return new Set(names);
 }
 
 /** An error of a message alone: whatever else an error carries may end in a report. */

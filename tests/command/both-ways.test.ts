@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Report } from '../../src/reports/report.ts';
@@ -115,6 +115,56 @@ test.concurrent.for(CASES)(
     expect([byCommand.code, byVitest.code]).toEqual([code, code]);
   },
 );
+
+test.concurrent('one fault is one red test, with the request and the response in its message', async () => {
+  const service = await start(brokenBy('total is a string'));
+  await inFolder(async (folder) => {
+    const file = join(folder, 'results.json');
+    const env = {
+      BASE_URL: service.baseUrl,
+      API_KEY: service.apiKey,
+      CONFORMANCE_REPORT_DIR: join(folder, 'reports'),
+      CONFORMANCE_SETTLE_MS: '200',
+      CONFORMANCE_ONLY: 'list.* create.*',
+    };
+    const args = [VITEST, 'run', '--reporter=default', '--reporter=json', '--outputFile', file];
+    const { code, stdout, stderr } = await runNode(args, env, ROOT).finally(service.close);
+    expect(code).toBe(1);
+    const { numFailedTests, testResults } = JSON.parse(readFileSync(file, 'utf8'));
+    const tests: { title: string; status: string; failureMessages: string[] }[] =
+      testResults[0].assertionResults;
+    expect(numFailedTests).toBe(1);
+    const [failed] = tests.filter(({ status }) => status === 'failed');
+    expect(failed?.title).toBe('list.total-integer');
+    const [message = ''] = failed?.failureMessages ?? [];
+    expect(message).toMatch(
+      /^MUST not met: The `total` of the list is an integer of 0 or more\.\n/,
+    );
+    expect(message).toContain(
+      'GET /v1/users\naccept: application/json\nauthorization: Bearer <API_KEY>\n\n200 OK\n',
+    );
+    expect(message).toMatch(/"total": "\d+"\n}\n\nrepeat: curl /);
+    expect(stderr).not.toContain(' ❯ ');
+    expect(stdout).toContain('list.total-exact');
+    expect(stdout).toContain('[not verified: needs: list.total-integer]');
+  });
+});
+
+test.concurrent('an inconclusive run is one red test, which says why', async () => {
+  await inFolder(async (folder) => {
+    const env = {
+      BASE_URL: 'http://127.0.0.1:1/v1',
+      API_KEY: 'a-key-4711',
+      CONFORMANCE_REPORT_DIR: join(folder, 'reports'),
+    };
+    const { code, stdout, stderr } = await runNode([VITEST, 'run'], env, ROOT);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/ Tests +1 failed \| /);
+    expect(stderr.match(/^\w*Error: .*/gm)).toEqual([
+      expect.stringMatching(/^Error: Inconclusive: Connection refused: is the service running, /),
+    ]);
+  });
+});
 
 test.concurrent('Vite may not print its configuration, in which the key is', async () => {
   await inFolder(async (folder) => {
