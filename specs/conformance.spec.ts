@@ -13,7 +13,9 @@ registerRun(
     target: target ?? (embedded as NonNullable<typeof embedded>),
     isEmbedded: target === undefined,
   }),
-  (result, file) => {
-    file.meta.conformance = result;
+  {
+    atEnd: (result, file) => {
+      file.meta.conformance = result;
+    },
   },
 );

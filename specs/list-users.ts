@@ -33,10 +33,9 @@ const ofEveryList = (part: keyof List['faults'], expected: string) => (history: 
 function hinted({ baseUrl, opened }: History, exchange: Exchange): string {
   const status = statusOf(exchange);
   if (opened) return `${status}; ${statusOf(opened.exchange)} ${opened.how}`;
-  if (status === 401 || status === 403)
-    return `${status}: is API_KEY the right key for each operation?`;
+  if (status === 401 || status === 403) return `${status}: does the key work for each operation?`;
   if (status >= 300 && status < 400) return `${status} (a redirect is not followed)`;
-  if (status === 404) return `404: is BASE_URL ${baseUrl} the right address?`;
+  if (status === 404) return `404: is ${baseUrl} the right base address?`;
   return `${status}`;
 }
 

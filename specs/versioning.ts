@@ -34,7 +34,7 @@ export const versioning = chapter('Versioning', [
     needs: [],
     check: ({ baseUrl, lists }) => {
       const isRight = /\/v1\/?$/.test(new URL(baseUrl).pathname);
-      return verify(isRight, 'BASE_URL ending in /v1', baseUrl, lists[0]?.exchange);
+      return verify(isRight, 'a base address ending in /v1', baseUrl, lists[0]?.exchange);
     },
   }),
 

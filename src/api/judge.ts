@@ -1,12 +1,15 @@
+import { requirements } from '../../specs/index.ts';
 import { writeReports } from '../reports/publish.ts';
 import type { Report } from '../reports/report.ts';
 import { claimReportDir, makeReportDir, removeReports } from '../reports/report-dir.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import { SettingsError, unlessThrown } from '../settings/errors.ts';
+import { type NameSetting, withNames } from '../settings/names.ts';
 import { nearest } from '../settings/nearest.ts';
 import { ownOnly } from '../settings/own.ts';
+import { select } from '../settings/selection.ts';
 import { settingsOf } from '../settings/settings.ts';
-import { type Kind, type SettingRow, settingsTable, withNames } from '../settings/table.ts';
+import { type Kind, type SettingRow, settingsTable } from '../settings/table.ts';
 import { hideKey } from '../settings/target.ts';
 import { listedFailures } from '../verdict/verdict.ts';
 import type { JudgeSettings } from './judge-settings.ts';
@@ -33,17 +36,17 @@ export const propertyRows = Object.entries<SettingRow>(settingsTable)
 export async function prepare(given: JudgeSettings): Promise<RunInput & { reportDir?: string }> {
   const own = ownProperties<JudgeSettings>(given, 'The settings');
   try {
-    return await readProperties(own);
+    return await withNames(propertyOf, () => readProperties(own));
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    const named = withNames(
-      error.message,
-      ({ variable }) => propertyRows.find((row) => row.variable === variable)?.property,
-    );
     const key = typeof own.apiKey === 'string' ? own.apiKey : undefined;
-    throw new SettingsError(hideKey(named, key));
+    throw new SettingsError(hideKey(error.message, key));
   }
 }
+
+/** Returns the property by which a program gives the setting of a variable. */
+export const propertyOf: NameSetting = (variable) =>
+  propertyRows.find((row) => row.variable === variable)?.property ?? variable;
 
 async function readProperties(own: JudgeSettings): Promise<RunInput & { reportDir?: string }> {
   const properties = propertyRows.map(({ property }) => property);
@@ -63,6 +66,7 @@ async function readProperties(own: JudgeSettings): Promise<RunInput & { reportDi
   const { target } = settings;
   if (target === undefined)
     throw new SettingsError('baseUrl must be the address of a service that runs.');
+  select(requirements, settings.selection);
   const reportDir = own.reportDir ? settings.reportDir : undefined;
   if (reportDir !== undefined) makeReportDir(reportDir);
   return ownOnly({
@@ -115,7 +119,11 @@ export interface JudgeOptions {
  * SettingsError where a setting is unusable, and with another error where the suite itself fails; never for what the
  * service does.
  */
-export async function judge(given: JudgeSettings, options: JudgeOptions = {}): Promise<Report> {
+export function judge(given: JudgeSettings, options: JudgeOptions = {}): Promise<Report> {
+  return withNames(propertyOf, () => judgeByProperties(given, options));
+}
+
+async function judgeByProperties(given: JudgeSettings, options: JudgeOptions): Promise<Report> {
   const { onOutcome = () => {}, signal } = readOptions(options);
   const prepared = await prepare(given);
   const { reportDir } = prepared;

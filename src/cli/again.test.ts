@@ -60,7 +60,7 @@ test('it has no key in it, and says what the filter of the run left out', async 
   expect(report).toMatchObject({ verdict: 'non-conformant', scope: { partial: true } });
   expect(report.requirements.find(({ id }) => id === 'list.total-integer')?.outcome).toBe('failed');
   await expect(judged(made(), { selection: { only: ['create.*'], skip: [] } })).rejects.toThrow(
-    /^That run left out everything that --only and --skip select\.$/,
+    /^That run left out everything that CONFORMANCE_ONLY and CONFORMANCE_SKIP select\.$/,
   );
 });
 

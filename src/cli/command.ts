@@ -36,11 +36,8 @@ export async function main(args: string[], isClone = false): Promise<number> {
     }
     const [first = '', ...rest] = args;
     if (args.some((one) => one === '-h' || one === '--help')) return print(helpOf(first));
-    return (
-      (await (Object.hasOwn(commands, first)
-        ? commands[first]?.(rest)
-        : runByFlags(args, isClone))) ?? EXIT.fault
-    );
+    const command = Object.hasOwn(commands, first) ? commands[first] : undefined;
+    return await namingFlags({}, () => command?.(rest) ?? runByFlags(args, isClone));
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const message = messageWithoutKey(error, process.env, process.cwd());

@@ -1,9 +1,11 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Detail } from '../reports/terminal.ts';
 import { SettingsError } from '../settings/errors.ts';
+import { withNames } from '../settings/names.ts';
 import { nearest } from '../settings/nearest.ts';
 import { ownOnly } from '../settings/own.ts';
-import { settingRows, withNames } from '../settings/table.ts';
+import { readVariables } from '../settings/settings.ts';
+import { settingRows } from '../settings/table.ts';
 
 /**
  * Node's parseArgs, whose error becomes one sentence, with the flag that may have been meant or the
@@ -111,20 +113,18 @@ export function readFlags(args: string[], commands: readonly string[] = []) {
   };
 }
 
-/** Calls an action. Its SettingsError names a setting by its flag where the user gave it by one. */
-export async function namingFlags<T>(
-  values: Record<string, string>,
-  action: () => T | Promise<T>,
-): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    if (error instanceof SettingsError)
-      error.message = withNames(error.message, ({ variable, flag }) =>
-        values[variable] === undefined ? undefined : `--${flag}`,
-      );
-    throw error;
-  }
+/**
+ * Calls an action whose sentences name a setting by its flag, unless the environment or `.env` sets it. `typed` has the
+ * settings that are given by flags, by their variables.
+ */
+export function namingFlags<T>(typed: Readonly<Record<string, string>>, action: () => T): T {
+  const { given } = readVariables(process.env, process.cwd());
+  const nameSetting = (variable: string) => {
+    const row = flagRows.find((one) => one.variable === variable);
+    const isVariable = typed[variable] === undefined && given[variable] !== undefined;
+    return row === undefined || isVariable ? variable : `--${row.flag}`;
+  };
+  return withNames(nameSetting, action);
 }
 
 /** The most runs that `--repeat` makes. */

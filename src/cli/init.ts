@@ -5,6 +5,7 @@ import { dirname, relative } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { inertLine, quote } from '../reports/text.ts';
 import { codeOf, orThrow, SettingsError } from '../settings/errors.ts';
+import { nameOf } from '../settings/names.ts';
 import { readVariables } from '../settings/settings.ts';
 import { settingRows } from '../settings/table.ts';
 import { readTarget } from '../settings/target.ts';
@@ -23,7 +24,7 @@ const CIS = ['github', 'gitlab', 'none'];
  * flag nor the environment nor `.env` says is to be filled in there. Returns what to print. Rejects with a
  * SettingsError where a flag is unusable or nothing can be written.
  */
-export function init(args: string[]): Promise<string> {
+export async function init(args: string[]): Promise<string> {
   const text = { type: 'string' } as const;
   const options = { 'base-url': text, start: text, ci: text, action: text };
   const { values } = parseFlags({ args, options }, HINT);
@@ -109,7 +110,7 @@ function faultInAddress(baseUrl: string, start: string, ci: string): string | un
   const url = new URL(baseUrl);
   if (!/\/v1\/?$/.test(url.pathname)) {
     url.pathname = `${url.pathname.replace(/\/(v1(\/.*)?)?$/i, '')}/v1`;
-    return `BASE_URL must end in /v1: did you mean ${url}?`;
+    return `${nameOf('BASE_URL')} must end in /v1: did you mean ${url}?`;
   }
   const isLocal = /^(localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname);
   if (ci === 'none' || start !== '' || !isLocal) return undefined;

@@ -24,6 +24,7 @@ import type { RunFile } from '../reports/run-result.ts';
 import { inertLine } from '../reports/text.ts';
 import { judgeAgain } from '../run/again.ts';
 import { codeOf, orThrow, SettingsError, unlessThrown } from '../settings/errors.ts';
+import { nameOf } from '../settings/names.ts';
 import { select } from '../settings/selection.ts';
 import { readSome, refuseIdleFlags, type Settings } from '../settings/settings.ts';
 import { settingsTable } from '../settings/table.ts';
@@ -96,7 +97,9 @@ export function judgeFile(path: string, terms: Terms & { settings: Pick<Settings
   const wanted = selected.filter(({ slug }) => !run.leftOut.includes(slug));
   const leftOut = requirements.flatMap((one) => (wanted.includes(one) ? [] : [one.slug]));
   if (wanted.length === 0)
-    throw new SettingsError('That run left out everything that --only and --skip select.');
+    throw new SettingsError(
+      `That run left out everything that ${nameOf('CONFORMANCE_ONLY')} and ${nameOf('CONFORMANCE_SKIP')} select.`,
+    );
   const found = unlessThrown(() => {
     const judged = judgeAgain(historyOf(run), wanted, requirements, run.stranger);
     const accept = accepting(terms);

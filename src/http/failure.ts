@@ -1,14 +1,46 @@
+import { nameOf } from '../settings/names.ts';
 import type { Request } from './exchange.ts';
-import { linesOf } from './lists.ts';
 import { Unreadable } from './unreadable.ts';
 
-const CLIENT_CERTIFICATE =
-  ': does the server ask for a client certificate, or for another (CONFORMANCE_CLIENT_CERT)?';
-
-/** What the code of a failed connection means, and what to look at: a pattern of the code, and a sentence. */
-const SENTENCES = linesOf('failures').map(
-  (line) => line.split(/ (.*)/) as [pattern: string, sentence: string],
-);
+/** The codes of a failed connection, each with its meaning and what to look at. */
+const sentences = (): [code: RegExp, sentence: string][] => {
+  const address = nameOf('BASE_URL');
+  const certificate = nameOf('CONFORMANCE_CLIENT_CERT');
+  return [
+    [/^ECONNREFUSED$/, `connection refused: is the service running, and is ${address} right?`],
+    [/^(ENOTFOUND|EAI_AGAIN)$/, `the host name does not resolve: is ${address} right?`],
+    [/^(EHOSTUNREACH|ENETUNREACH)$/, `the host is unreachable: is ${address} right?`],
+    [
+      /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/,
+      'no connection could be made in time: is the host reachable?',
+    ],
+    [/^EMFILE$/, 'too many open files and connections: raise the limit (`ulimit -n 1024`)'],
+    [/^ENFILE$/, 'the system has too many open files and connections'],
+    [/^EADDRNOTAVAIL$/, 'this machine has no free port for a connection'],
+    [/^ECONNRESET$/, 'the connection was reset'],
+    [/^UND_ERR_SOCKET$/, 'the connection was closed before the response was complete'],
+    [/^UND_ERR_HEADERS_OVERFLOW$/, 'the response headers are larger than the suite reads'],
+    [/^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, 'the body is not as long as its Content-Length says'],
+    [
+      /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)/,
+      `the certificate's issuer is not trusted: if it is your own authority, name the file of its certificate in ${nameOf('CONFORMANCE_CA')}`,
+    ],
+    [
+      /^ERR_SSL_.*ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE)$/,
+      `the server asks for a client certificate: ${certificate} and ${nameOf('CONFORMANCE_CLIENT_KEY')} name its files`,
+    ],
+    [/^ERR_SSL_.*ALERT_UNKNOWN_CA$/, `the server does not trust the certificate of ${certificate}`],
+    [/^CERT_HAS_EXPIRED$/, 'the certificate has expired'],
+    [
+      /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+      `the certificate is for another host name: is ${address} right?`,
+    ],
+    [
+      /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
+      `the port does not speak TLS: should ${address} begin with http://?`,
+    ],
+  ];
+};
 
 /** undici takes every interim answer but this one for what it is. */
 const INTERIM =
@@ -36,13 +68,12 @@ export function describeFailure(
     ? '; a proxy is set (HTTP_PROXY, HTTPS_PROXY), NO_PROXY names the hosts that need none'
     : '';
   if (code === 'UND_ERR_SOCKET' && message === 'bad response') return INTERIM;
-  const [, sentence] =
-    SENTENCES.find(([pattern]) => new RegExp(`^(${pattern})$`).test(`${code}`)) ?? [];
+  const [, sentence] = sentences().find(([pattern]) => pattern.test(`${code}`)) ?? [];
   // Some servers close a connection without a word where they want another protocol, or a certificate: then nothing is
   // answered.
   const advice = origin.startsWith('https:')
-    ? CLIENT_CERTIFICATE
-    : ': should BASE_URL begin with https://?';
+    ? `: does the server ask for a client certificate, or for another (${nameOf('CONFORMANCE_CLIENT_CERT')})?`
+    : `: should ${nameOf('BASE_URL')} begin with https://?`;
   const hint = code === 'UND_ERR_SOCKET' && isFirst ? advice : '';
   if (sentence !== undefined) return `${sentence}${hint} (${origin}${proxy})`;
   if (/^HPE_/.test(`${code}`) || (error as Error).name === 'HTTPParserError')
@@ -57,7 +88,7 @@ const NO_HTTP = /^(Expected HTTP|Invalid HTTP version)/;
 function describeParseError(message: string, code: string, origin: string): string {
   const [, reason] = /\((.+)\)$/.exec(message) ?? [];
   if (reason === undefined || NO_HTTP.test(reason))
-    return `the response is not HTTP${code && ` (${code})`}: should BASE_URL, ${origin}, begin with https://?`;
+    return `the response is not HTTP${code && ` (${code})`}: should ${nameOf('BASE_URL')}, ${origin}, begin with https://?`;
   return `the response is not valid HTTP/1.1: ${reason} (RFC 9112; ${origin})`;
 }
 

@@ -1,4 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer';
+import { nameOf } from '../settings/names.ts';
 import { codingsIn, decode, foreignNamesIn } from './content-coding.ts';
 import { isOk, type Response } from './exchange.ts';
 import { EXCERPT_LIMIT, HEADER_LIMIT, type Secrets } from './secrets.ts';
@@ -70,7 +71,7 @@ export function responseReader({ ample, finds }: Secrets, bodyLimit: number) {
       throw new Unreadable(`the suite can't decode "${foreign}", which is no content coding`);
     if (body.cut && isLong(status, wanted))
       throw new Unreadable(
-        `the body is larger than the ${bodyLimit / 2 ** 20} MiB of CONFORMANCE_BODY_LIMIT_MIB`,
+        `the body is larger than the ${bodyLimit / 2 ** 20} MiB of ${nameOf('CONFORMANCE_BODY_LIMIT_MIB')}`,
       );
     const { text, value, jsonFault, ...noted } = body;
     const shown = ample(HEADER_LIMIT);

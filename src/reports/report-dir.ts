@@ -16,9 +16,13 @@ import {
   SettingsError,
   unlessThrown,
 } from '../settings/errors.ts';
+import { nameOf } from '../settings/names.ts';
 
 /** Creates the report directory. Throws a SettingsError where reports can't be written. */
-export function makeReportDir(directory: string, advice = 'set CONFORMANCE_REPORT_DIR'): void {
+export function makeReportDir(
+  directory: string,
+  advice = `set ${nameOf('CONFORMANCE_REPORT_DIR')}`,
+): void {
   const make = () => {
     makeFolder(directory);
     accessSync(directory, constants.W_OK);

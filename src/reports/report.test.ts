@@ -137,15 +137,15 @@ const MS = 10_000;
 test.each([
   [
     `no complete response within ${MS} ms from http://a.example`,
-    'No complete response within 10000 ms from http://a.example: check that the service responds, or raise --timeout if it needs longer.',
+    'No complete response within 10000 ms from http://a.example: check that the service responds, or raise CONFORMANCE_TIMEOUT_MS if it needs longer.',
   ],
   [
     'the target returned 429 and has returned nothing else for 35 s',
-    'The target returned 429 and has returned nothing else for 35 s: use --rate to send fewer requests, or raise the limit of the service.',
+    'The target returned 429 and has returned nothing else for 35 s: use CONFORMANCE_RATE to send fewer requests, or raise the limit of the service.',
   ],
   [
     "the target returned 503 and asks to retry after 90 s, past the run's deadline",
-    "The target returned 503 and asks to retry after 90 s, past the run's deadline: raise --deadline or the limit of the service.",
+    "The target returned 503 and asks to retry after 90 s, past the run's deadline: raise CONFORMANCE_DEADLINE_MS or the limit of the service.",
   ],
 ])('an obstacle has its next step, once: %s', (reason, sentence) => {
   const rows = [{ slug: 'a.b', outcome: 'not-verified' as const, reason }];

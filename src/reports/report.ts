@@ -96,16 +96,21 @@ export const LEFT_OUT = 'left out by a filter';
 export const selectedOf = ({ requirements }: Pick<Report, 'requirements'>) =>
   requirements.filter(({ reason }) => reason !== LEFT_OUT);
 
-/** Returns a clause as a sentence, with the next step. An address at its beginning keeps its case. */
+/** Returns a clause as a sentence, with the next step. */
 function sentenceOf(clause: string): string {
-  const text = withStep(clause).replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
+  const text = capitalized(withStep(clause));
   return /[.?!]$/.test(text) ? text : `${text}.`;
 }
+
+/** Returns a clause that begins a sentence. An address at its beginning keeps its case. */
+const capitalized = (clause: string): string =>
+  clause.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
 
 /** What could not be verified, but for what the verdict's reason says already. */
 export const openOf = ({ requirements, obstacle }: Report) =>
   requirements.filter(
-    ({ outcome, reason }) => outcome === 'not-verified' && sentenceOf(reason) !== obstacle,
+    ({ outcome, reason }) =>
+      outcome === 'not-verified' && !obstacle?.startsWith(capitalized(reason)),
   );
 
 /**

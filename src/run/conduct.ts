@@ -5,6 +5,7 @@ import type { MakeSender } from '../http/senders.ts';
 import { judge } from '../requirement/judge.ts';
 import { isFailed, type Outcome, withRoots } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
+import { nameOf } from '../settings/names.ts';
 import type { Target } from '../settings/settings.ts';
 import { judgeRun } from './again.ts';
 import type { StartedService } from './away.ts';
@@ -108,7 +109,7 @@ export async function conduct(options: ConductOptions): Promise<ConductedRun> {
     // A failure stays one, whatever is sent later.
     for (const one of judgeNow().filter(isFailed)) {
       if (options.isEnough?.(show(one.outcome)))
-        client.deadline.end(`not run: --bail ended the run at ${one.slug}`);
+        client.deadline.end(`not run: ${nameOf('CONFORMANCE_BAIL')} ended the run at ${one.slug}`);
       if (!service) tell(one.outcome);
     }
   };

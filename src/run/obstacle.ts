@@ -5,6 +5,7 @@ import { type Exchange, header, isAnswered, isSuccess } from '../http/exchange.t
 import { BEARER } from '../http/key.ts';
 import { shorten } from '../http/value.ts';
 import { unlessThrown } from '../settings/errors.ts';
+import { nameOf } from '../settings/names.ts';
 import { Stop } from './away.ts';
 import { createUser } from './create-user.ts';
 import type { World } from './world.ts';
@@ -129,15 +130,15 @@ function sentenceOn(obstacle: Obstacle, shown: Exchange[], { baseUrl }: World): 
   const returns = returnsOf(shown);
   return {
     'no response': `${shown[0]?.failure}`,
-    key: `${returns} with this API_KEY: is it the right key?`,
-    address: `${returns} at ${baseUrl}: is BASE_URL the right address?`,
-    page: `${baseUrl}/users is a web page (HTML) and not this interface: is BASE_URL the right address?`,
     redirect: redirectSentence(shown, baseUrl),
+    key: `${returns} with this ${nameOf('API_KEY')}: is it the right key?`,
+    address: `${returns} at ${baseUrl}: is ${nameOf('BASE_URL')} the right address?`,
+    page: `${baseUrl}/users is a web page (HTML) and not this interface: is ${nameOf('BASE_URL')} the right address?`,
   }[obstacle];
 }
 
 const sentenceOnMeant = (meant: MeantList, shown: Exchange[], { baseUrl }: World): string =>
-  `${returnsOf(shown)} at ${baseUrl}: did you mean BASE_URL=${meant.baseUrl}?`;
+  `${returnsOf(shown)} at ${baseUrl}: did you mean ${meant.baseUrl}?`;
 
 /** Without a redirect that a base address could avoid, the path itself is wrong. */
 function redirectSentence([list]: Exchange[], baseUrl: string): string {
@@ -148,7 +149,7 @@ function redirectSentence([list]: Exchange[], baseUrl: string): string {
   if (base === baseUrl.replace(/\/+$/, '')) {
     return `${redirects}, and the suite follows no redirect: serve the path without the slash`;
   }
-  return `${redirects}: did you mean BASE_URL=${base}?`;
+  return `${redirects}: did you mean ${base}?`;
 }
 
 /** Such as `the service returns 404 for GET /users and POST /users`. */

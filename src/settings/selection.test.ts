@@ -36,8 +36,8 @@ test.each([
 test.each([
   [['lists.*'], [], 'No requirement matches "lists.*": did you mean list.*?'],
   [[], ['list.answer'], 'No requirement matches "list.answer": did you mean list.answers?'],
-  [['zzz.qqq'], [], 'No requirement matches "zzz.qqq": --list shows all slugs.'],
-  [['list.answers'], ['list.*'], '--only and --skip leave no requirement'],
+  [['zzz.qqq'], [], 'No requirement matches "zzz.qqq": the command shows all slugs with --list.'],
+  [['list.answers'], ['list.*'], 'CONFORMANCE_ONLY and CONFORMANCE_SKIP leave no requirement'],
 ])('only %j, skip %j: an error', (only, skip, sentence) => {
   const slugs = ['list.answers', 'list.users', 'create.answers'].map((slug) => ({ slug }));
   const choose = () => select(slugs, { only, skip });

@@ -1,4 +1,5 @@
 import { SettingsError } from './errors.ts';
+import { nameOf } from './names.ts';
 import { nearest } from './nearest.ts';
 
 /**
@@ -23,7 +24,7 @@ export function select<One extends { slug: string }>(
     const chapters = slugs.map((slug) => `${slug.split('.')[0]}.*`);
     const meant = nearest(idle, idle.includes('*') ? chapters : slugs);
     throw new SettingsError(
-      `No requirement matches "${idle}": ${meant ? `did you mean ${meant}?` : '--list shows all slugs.'}`,
+      `No requirement matches "${idle}": ${meant ? `did you mean ${meant}?` : 'the command shows all slugs with --list.'}`,
     );
   }
   const fits = (slug: string, patterns: string[]) =>
@@ -32,7 +33,9 @@ export function select<One extends { slug: string }>(
     ({ slug }) => (only.length === 0 || fits(slug, only)) && !fits(slug, skip),
   );
   if (left.length === 0)
-    throw new SettingsError('--only and --skip leave no requirement to judge.');
+    throw new SettingsError(
+      `${nameOf('CONFORMANCE_ONLY')} and ${nameOf('CONFORMANCE_SKIP')} leave no requirement to judge.`,
+    );
   return left;
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
 import { decoded, readUpTo, SettingsError, unlessThrown } from './errors.ts';
+import { nameOf } from './names.ts';
 import { nearest } from './nearest.ts';
 import { ownOnly } from './own.ts';
 import { type SettingRow, type SettingValues, settingRows, settingsTable } from './table.ts';
@@ -23,8 +24,8 @@ export type { Target } from './target.ts';
 /** The settings of a run, checked. */
 export type Settings = ReturnType<typeof settingsOf>;
 
-const EVERYDAY =
-  'API_KEY is short or a plain word: response bodies are not searched for it, and reports may show that word.';
+const everyday = () =>
+  `${nameOf('API_KEY')} is short or a plain word: response bodies are not searched for it, and reports may show that word.`;
 
 /** Seeds that the suite draws are below: as long as a number may be that `--seed` takes again. */
 export const SEED_LIMIT = 1_000_000_000;
@@ -61,11 +62,12 @@ export function settingsOf(variables: NodeJS.ProcessEnv, directory: string) {
   const address = readTarget(given.BASE_URL, given.API_KEY);
   if (!given.CONFORMANCE_CLIENT_CERT !== !given.CONFORMANCE_CLIENT_KEY)
     throw new SettingsError(
-      'CONFORMANCE_CLIENT_CERT and CONFORMANCE_CLIENT_KEY go together: one of them is missing.',
+      `${nameOf('CONFORMANCE_CLIENT_CERT')} and ${nameOf('CONFORMANCE_CLIENT_KEY')} go together: one of them is missing.`,
     );
   const values = Object.entries<SettingRow>(settingsTable).map(
     ([name, { variable, kind, default: fallback }]) => {
-      return [name, kind.read(given[variable] || fallback, { variable, directory })] as const;
+      const place = { name: nameOf(variable), directory };
+      return [name, kind.read(given[variable] || fallback, place)] as const;
     },
   );
   const set = Object.fromEntries(values) as unknown as SettingValues;
@@ -85,16 +87,16 @@ export function settingsOf(variables: NodeJS.ProcessEnv, directory: string) {
   const target: Target | undefined = address && { ...address, headers, tls };
   if (others.start && !target)
     throw new SettingsError(
-      'CONFORMANCE_START needs BASE_URL: the address of the started service.',
+      `${nameOf('CONFORMANCE_START')} needs ${nameOf('BASE_URL')}: the address of the started service.`,
     );
   if (others.failOn === 'regression' && !others.baseline) {
     throw new SettingsError(
-      'CONFORMANCE_FAIL_ON is regression: it needs CONFORMANCE_BASELINE, the report of an earlier run.',
+      `${nameOf('CONFORMANCE_FAIL_ON')} is regression: it needs ${nameOf('CONFORMANCE_BASELINE')}, the report of an earlier run.`,
     );
   }
   if (others.thorough) others.seed ??= randomInt(SEED_LIMIT);
   /** Sentences for the user that are no errors. */
-  const notices = target && isEveryday(target.apiKey) ? [EVERYDAY] : [];
+  const notices = target && isEveryday(target.apiKey) ? [everyday()] : [];
   // Without a target the embedded reference service is judged.
   return { ...(target && { target }), ...others, selection: { only, skip }, notices };
 }
@@ -215,7 +217,7 @@ function check(given: NodeJS.ProcessEnv, directory: string): void {
   // First of all: other errors show the value of a setting.
   if (holder)
     throw new SettingsError(
-      `${holder} holds the key, and reports show it: set it as API_KEY alone.`,
+      `${nameOf(holder)} holds the key, and reports show it: set it as ${nameOf('API_KEY')} alone.`,
     );
   const sentence = Object.keys(given).map(unknownName).find(Boolean);
   if (sentence !== undefined) throw new SettingsError(sentence);

@@ -11,10 +11,10 @@ export interface Kind<Value> {
   /** The flag may be given several times: what stands between the values of the variable. */
   between?: ' ' | '\n';
   /**
-   * Reads a text, which is empty where nothing is set and there is no default. Errors name the variable; paths are
+   * Reads a text, which is empty where nothing is set and there is no default. Errors name the setting; paths are
    * found from the working directory. Throws a SettingsError.
    */
-  read: (text: string, place: { variable: string; directory: string }) => Value;
+  read: (text: string, place: { name: string; directory: string }) => Value;
 }
 
 /** A text of any kind. */
@@ -29,10 +29,10 @@ const optional = <Value>(kind: Kind<Value>): Kind<Value | undefined> => ({
 /** A kind of which `find` gives the value, or nothing where the text is not `what` it must be. */
 function kindOf<Value>(what: string, find: (text: string) => Value | undefined): Kind<Value> {
   return {
-    read: (given, { variable }) => {
+    read: (given, { name }) => {
       const value = find(given);
       if (value !== undefined) return value;
-      throw new SettingsError(`${variable} is "${given}": it must be ${what}.`);
+      throw new SettingsError(`${name} is "${given}": it must be ${what}.`);
     },
   };
 }
@@ -73,9 +73,9 @@ const domain = kindOf('a domain name such as example.com', (given) =>
 
 /** A name in reports: at most 80 characters, without the space around them; no value where none is left. */
 const shownName: Kind<string | undefined> = {
-  read: (given, { variable }) => {
+  read: (given, { name }) => {
     if (/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{0,80}$/u.test(given)) return given.trim() || undefined;
-    throw new SettingsError(`${variable} must be at most 80 characters, all of them printable.`);
+    throw new SettingsError(`${name} must be at most 80 characters, all of them printable.`);
   },
 };
 
@@ -93,8 +93,8 @@ const folder: Kind<string> = { read: (given, { directory }) => resolve(directory
 /** A file for TLS: what it holds. */
 const pem = (label: string) =>
   optional({
-    read: (given, { variable, directory }) => {
-      const refuse = (why: string) => new SettingsError(`${variable} is "${given}", which ${why}.`);
+    read: (given, { name, directory }) => {
+      const refuse = (why: string) => new SettingsError(`${name} is "${given}", which ${why}.`);
       // All the authorities that a system trusts are a quarter of it.
       const content = readUpTo(resolve(directory, given), 1024 * 1024, refuse).toString();
       if (new RegExp(`^-----BEGIN [A-Z0-9 ]*${label}-----$`, 'm').test(content)) return content;
@@ -181,14 +181,6 @@ export const settingsTable = {
 } as const satisfies Record<string, SettingRow>;
 
 export const settingRows: readonly SettingRow[] = Object.values(settingsTable);
-
-/** Names settings in a message as the user does: `nameOf` returns that name, or undefined for the variable. */
-export const withNames = (message: string, nameOf: (row: SettingRow) => string | undefined) =>
-  settingRows.reduce((text, row) => {
-    const name = nameOf(row);
-    const variable = new RegExp(`(?<![A-Z_])${row.variable}(?![A-Z_])`, 'g');
-    return name === undefined ? text : text.replace(variable, name);
-  }, message);
 
 type Table = typeof settingsTable;
 

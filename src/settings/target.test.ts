@@ -9,9 +9,9 @@ vi.mock('node:fs', async (original) => {
 
 test('headers are reserved also where git has made the ends of lines those of Windows', () => {
   for (const name of ['Host', 'Accept-Language', 'X-HTTP-Method-Override', 'X-Forwarded-Method']) {
-    expect(() => readHeaders(`${name}: x`, { variable: 'HEADERS' })).toThrow(
+    expect(() => readHeaders(`${name}: x`, { name: 'HEADERS' })).toThrow(
       `the header ${name} can't be set`,
     );
   }
-  expect(readHeaders('X-Forwarded-For: x', { variable: 'HEADERS' })).toHaveLength(1);
+  expect(readHeaders('X-Forwarded-For: x', { name: 'HEADERS' })).toHaveLength(1);
 });

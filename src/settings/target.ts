@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { orThrow, SettingsError, unlessThrown } from './errors.ts';
+import { nameOf } from './names.ts';
 import { ownOnly } from './own.ts';
 import { matches } from './selection.ts';
 
@@ -52,25 +53,27 @@ const KEY_ALONE = `API_KEY is set and BASE_URL is not: set it to the base addres
 
 function faultIn(baseUrl: string, apiKey: string): string | undefined {
   // In CI an undefined secret arrives as the empty string: falling back to the reference would be a false green.
+  const address = nameOf('BASE_URL');
+  const name = nameOf('API_KEY');
   if (baseUrl === '')
-    return `BASE_URL is set but empty: set it to the base address of the service, or to ${EMBEDDED} for the embedded reference service.`;
-  const unset = UNSET.test(baseUrl) ? 'BASE_URL' : UNSET.test(apiKey) && 'API_KEY';
+    return `${address} is set but empty: set it to the base address of the service, or to ${EMBEDDED} for the embedded reference service.`;
+  const unset = UNSET.test(baseUrl) ? address : UNSET.test(apiKey) && name;
   if (unset)
     return `${unset} is a placeholder such as $NAME: the variable that it names is not set.`;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   // URL passes over line breaks, with which the address would begin a line of a log.
   if (url === undefined || !/^https?:\/\//i.test(baseUrl) || /[\s\p{C}]/u.test(baseUrl))
-    return 'BASE_URL must be an http or https address such as https://api.example.com/v1.';
+    return `${address} must be an http or https address such as https://api.example.com/v1.`;
   if (url.username || url.password || url.search || url.hash)
-    return 'BASE_URL must not contain a user, password, query or fragment: set the key as API_KEY.';
+    return `${address} must not contain a user, password, query or fragment: set the key as ${name}.`;
   if (apiKey === '')
     return 'API_KEY is missing: set it in the environment or in .env (there is no flag).';
   if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(apiKey))
-    return 'API_KEY has leading or trailing whitespace, or characters not allowed in an HTTP header.';
+    return `${name} has leading or trailing whitespace, or characters not allowed in an HTTP header.`;
   if (SCHEME.test(apiKey))
-    return 'API_KEY begins with a scheme, which requests add: set the key alone.';
+    return `${name} begins with a scheme, which requests add: set the key alone.`;
   if (!apiKey.includes('<API_KEY>')) return undefined;
-  return 'API_KEY is the placeholder of documents and reports: set it to the key itself.';
+  return `${name} is the placeholder of documents and reports: set it to the key itself.`;
 }
 
 /**
@@ -101,18 +104,18 @@ export function hideKey(message: string, key: string | undefined): string {
 }
 
 /** Reads headers, one a line: `Name: value`. Throws a SettingsError, which does not show the value. */
-export function readHeaders(given: string, { variable }: { variable: string }): Header[] {
+export function readHeaders(given: string, { name: setting }: { name: string }): Header[] {
   const lines = given.split(/\r?\n/).filter((line) => line.trim() !== '');
   const headers = lines.map((line, index) => {
     const [, name = '', value = ''] =
       /^([A-Za-z0-9_-]+):[ \t]*([\x20-\x7e]+)$/.exec(line.trim()) ?? [];
     const fault = faultInHeader(name);
-    if (fault !== undefined) throw new SettingsError(`${variable}, line ${index + 1}: ${fault}`);
+    if (fault !== undefined) throw new SettingsError(`${setting}, line ${index + 1}: ${fault}`);
     return { name, value };
   });
   const names = headers.map(({ name }) => name.toLowerCase());
   const twice = headers.find((_, index) => names.indexOf(names[index] ?? '') < index);
-  if (twice) throw new SettingsError(`${variable}: the header ${twice.name} is set twice.`);
+  if (twice) throw new SettingsError(`${setting}: the header ${twice.name} is set twice.`);
   return headers;
 }
 
@@ -122,7 +125,7 @@ function faultInHeader(name: string): string | undefined {
   // Many servers take a line below for a dash.
   const plain = name.toLowerCase().replaceAll('_', '-');
   if (plain === 'authorization')
-    return 'the header Authorization carries API_KEY and nothing else.';
+    return `the header Authorization carries ${nameOf('API_KEY')} and nothing else.`;
   // What requests have of their own, what the connection is made of, and what asks for something else: another method
   // or path, a part of the answer, an answer only if, one answer for all creations.
   const reserved = readFileSync(new URL('./reserved-headers.txt', import.meta.url), 'utf8').split(
@@ -137,15 +140,18 @@ export function checkTls(tls: Tls): void {
   orThrow(
     () => createSecureContext(tls),
     ({ code = '', message }) =>
-      new SettingsError(`The files for TLS can't be used: ${TLS_REASONS[code] ?? message}.`),
+      new SettingsError(`The files for TLS can't be used: ${reasonOf(code) ?? message}.`),
   );
 }
 
-const TLS_REASONS: Record<string, string> = {
-  ERR_OSSL_X509_KEY_VALUES_MISMATCH: 'CONFORMANCE_CLIENT_KEY is the key of another certificate',
-  ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED:
-    'CONFORMANCE_CLIENT_KEY is encrypted, and the suite cannot ask for its password',
-};
+function reasonOf(code: string): string | undefined {
+  const key = nameOf('CONFORMANCE_CLIENT_KEY');
+  if (code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH')
+    return `${key} is the key of another certificate`;
+  if (code === 'ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED')
+    return `${key} is encrypted, and the suite cannot ask for its password`;
+  return undefined;
+}
 
 /**
  * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, of which those in lower case win, as undici's agent takes them. A proxy

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Redact } from '../http/secrets.ts';
 import { inert } from '../reports/text.ts';
 import { codeOf, SettingsError } from '../settings/errors.ts';
+import { nameOf } from '../settings/names.ts';
 
 /** Lines that are kept for the terminal. */
 const LAST_LINES = 10;
@@ -25,7 +26,7 @@ export function serviceLog(directory: string, redact: Redact) {
     file = openSync(path, 'wx');
   } catch (error) {
     throw new SettingsError(
-      `${name} can't be written (${codeOf(error)}): remove it, or set CONFORMANCE_REPORT_DIR.`,
+      `${name} can't be written (${codeOf(error)}): remove it, or set ${nameOf('CONFORMANCE_REPORT_DIR')}.`,
     );
   }
   /** Bytes that the file may still take. */

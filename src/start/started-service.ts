@@ -6,6 +6,7 @@ import { secretsOf } from '../http/secrets.ts';
 import { sendersBy } from '../http/senders.ts';
 import { endText, type ProcessEnd } from '../run/away.ts';
 import { SettingsError, unlessThrown } from '../settings/errors.ts';
+import { nameOf } from '../settings/names.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { listenersAt, processesFrom } from './processes.ts';
 import { serviceLog } from './service-log.ts';
@@ -41,7 +42,7 @@ export function serviceOf(settings: Settings, target: Target, environment: NodeJ
   };
   const listeners = async () => {
     const { strangers, isHidden } = await listenersAt(new URL(baseUrl), current?.processes() ?? []);
-    const clause = `${strangers.join(' and ')} listens at ${baseUrl}, which --start did not start`;
+    const clause = `${strangers.join(' and ')} listens at ${baseUrl}, which ${nameOf('CONFORMANCE_START')} did not start`;
     return { stranger: strangers.length > 0 ? clause : undefined, isHidden };
   };
   /**
@@ -67,8 +68,8 @@ export function serviceOf(settings: Settings, target: Target, environment: NodeJ
     if (why !== undefined)
       throw unusable(`The service did not respond at ${baseUrl} ${inTime}: ${why}`);
     isUp = true;
-    if (stranger !== undefined) return `${stranger} (--reuse)`;
-    const place = `which process listens at ${baseUrl}: it is assumed to be what --start started`;
+    if (stranger !== undefined) return `${stranger} (${nameOf('CONFORMANCE_REUSE')})`;
+    const place = `which process listens at ${baseUrl}: it is assumed to be what ${nameOf('CONFORMANCE_START')} started`;
     return isHidden ? `the system does not show ${place}` : undefined;
   };
   const endProcess = async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { StartedService } from '../run/away.ts';
 import { SettingsError } from '../settings/errors.ts';
+import { nameOf } from '../settings/names.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import { onInterrupt } from './signals.ts';
@@ -20,12 +21,14 @@ export async function withService(
   const { reuse, timeoutMs, notices } = settings;
   const target = settings.target as Target;
   if (reuse && (await whyNoAnswer(target, timeoutMs)) === undefined) {
-    notices.push('nothing was started: using the service that was already running (--reuse)');
+    notices.push(
+      `nothing was started: using the service that was already running (${nameOf('CONFORMANCE_REUSE')})`,
+    );
     return judge();
   }
   if (!reuse && (await isTaken(target, timeoutMs))) {
     throw new SettingsError(
-      `A service is already listening at ${target.baseUrl}: stop it, or use it with --reuse.`,
+      `A service is already listening at ${target.baseUrl}: stop it, or use it with ${nameOf('CONFORMANCE_REUSE')}.`,
     );
   }
   const service = serviceOf(settings, target, environment);

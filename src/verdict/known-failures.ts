@@ -1,6 +1,7 @@
 import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
 import { schemaFault } from '../../schemas/validate.ts';
 import { decoded, orThrow, readUpTo, SettingsError } from '../settings/errors.ts';
+import { nameOf } from '../settings/names.ts';
 import { holdsKey } from '../settings/target.ts';
 import type { KnownFailure, ListedFailure } from './verdict.ts';
 
@@ -22,7 +23,7 @@ export function readKnownFailures(
     new SettingsError(`${name}:${lines.linePos(offset).line}: ${why}.`);
   const unreadable = (why: string) =>
     new SettingsError(
-      `The file of known failures ${name} ${why}: check CONFORMANCE_KNOWN_FAILURES.`,
+      `The file of known failures ${name} ${why}: check ${nameOf('CONFORMANCE_KNOWN_FAILURES')}.`,
     );
   // Room for each requirement with a page on it.
   const text = decoded(readUpTo(file, 256 * 1024, unreadable));

@@ -1,11 +1,13 @@
 import type { TestResult } from 'allure-js-commons';
 import type { TestModule } from 'vitest/node';
+import { requirements } from '../../specs/index.ts';
 import { publish } from '../reports/publish.ts';
 import { makeReportDir, removeReports } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
 import { allureResults } from '../reports/test-results.ts';
 import { inertLine } from '../reports/text.ts';
 import { SettingsError } from '../settings/errors.ts';
+import { select } from '../settings/selection.ts';
 import { isCi, messageWithoutKey, readSettings, type Settings } from '../settings/settings.ts';
 import { EXIT, listedFailures } from '../verdict/verdict.ts';
 
@@ -37,6 +39,7 @@ export async function settingsOfVitest() {
       );
     if (settings.baseline)
       throw new SettingsError('CONFORMANCE_BASELINE is for the command: npm run conformance.');
+    select(requirements, settings.selection);
     makeReportDir(settings.reportDir);
     return { target, settings, knownFailures: await listedFailures(read) };
   } catch (error) {

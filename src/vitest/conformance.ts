@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { suite } from '../../specs/suite.ts';
-import { type JudgeSettings, prepare } from '../api/judge.ts';
+import { type JudgeSettings, prepare, propertyOf } from '../api/judge.ts';
 import { registerRun } from './register.ts';
 
 /** What `judge` takes but for what it writes: here the tests alone tell what a run finds. */
@@ -26,7 +26,9 @@ export function conformance(
     );
   }
   try {
-    registerRun(async () => prepare(typeof settings === 'function' ? await settings() : settings));
+    registerRun(async () => prepare(typeof settings === 'function' ? await settings() : settings), {
+      nameSetting: propertyOf,
+    });
   } catch (error) {
     if (!/failed to find the (runner|current suite)/i.test((error as Error).message)) throw error;
     throw new Error(

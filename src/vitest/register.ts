@@ -5,6 +5,7 @@ import { makeRun, type RunInput } from '../api/run.ts';
 import { chaptersOf, LEFT_OUT } from '../reports/report.ts';
 import type { RunResult } from '../reports/run-result.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
+import { type NameSetting, withNames } from '../settings/names.ts';
 import { suiteFailed, type TestEnd, testEnds } from './test-ends.ts';
 
 /** A run that was carried out, and the ends of its tests by slug. */
@@ -13,14 +14,21 @@ interface FinishedRun {
   ends: ReadonlyMap<string, TestEnd>;
 }
 
+interface RegisterOptions {
+  /** Called with the result of the run, and the file of the tests. */
+  atEnd?: (result: RunResult, file: RunnerTestFile) => void;
+  /** The names of settings in messages; absent: their variables. */
+  nameSetting?: NameSetting;
+}
+
 /**
  * Registers the requirements as tests of the file that is being collected, a `describe` for each chapter. The first
  * test that is carried out makes the run, in this process. `prepare` is called after the `beforeAll` hooks that stand
- * before; `atEnd` is given what the run came to, and the file.
+ * before.
  */
 export function registerRun(
   prepare: () => RunInput | Promise<RunInput>,
-  atEnd: (result: RunResult, file: RunnerTestFile) => void = () => {},
+  { atEnd = () => {}, nameSetting = (variable) => variable }: RegisterOptions = {},
 ): void {
   describe(suite.name, () => {
     let input: RunInput;
@@ -41,7 +49,7 @@ export function registerRun(
       test(slug, { timeout: 0 }, async ({ annotate, skip, signal, task }) => {
         file = task.file;
         signal.addEventListener('abort', () => interrupt.abort());
-        running ??= makeAll();
+        running ??= withNames(nameSetting, makeAll);
         const { ends } = await running;
         const end = ends.get(slug);
         if (end === undefined) return skip(LEFT_OUT);

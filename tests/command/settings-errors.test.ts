@@ -24,6 +24,16 @@ const CASES: [env: Record<string, string>, args: string[], sentence: string][] =
   [{ BASE_URL: '$BASE_URL', API_KEY: '$API_KEY' }, [], 'BASE_URL is a placeholder such as $NAME'],
   [{}, ['--only', `${'*'.repeat(28)}zz`], 'No requirement matches'],
   [{ CONFORMANCE_TIMEOUT_MS: 'soon' }, [], 'CONFORMANCE_TIMEOUT_MS is "soon"'],
+  [
+    {},
+    ['--only', 'list.*', '--skip', 'list.*'],
+    '--only and --skip leave no requirement to judge.',
+  ],
+  [
+    { CONFORMANCE_SKIP: '*' },
+    ['--only', 'list.*'],
+    '--only and CONFORMANCE_SKIP leave no requirement to judge.',
+  ],
   [{}, ['--only', 'list.total'], 'matches "list.total": did you mean list.total-integer?\n'],
   [{}, ['--skip', 'lists.*'], 'matches "lists.*": did you mean list.*?\n'],
   [{}, ['s3cret-key'], 'An argument is neither a flag nor a command. See --help'],
@@ -43,7 +53,7 @@ const CASES: [env: Record<string, string>, args: string[], sentence: string][] =
     ['--base-url', 'here'],
     '--base-url must be an http or https address',
   ],
-  [{}, ['--start', 'make'], '--start needs BASE_URL'],
+  [{}, ['--start', 'make'], '--start needs --base-url: the address of the started service.'],
   [
     {},
     ['again', 'run.json.gz', '--known-failures', 'none.yml'],

@@ -72,7 +72,7 @@ test.concurrent('a service that answers already is not judged', async () => {
     expect(refused.code).toBe(2);
     expect(existsSync(join(folder, 'started'))).toBe(false);
     const nowhere = await runCommand(args, {}, folder);
-    expect(nowhere.stderr).toMatch(/^--start needs BASE_URL: .*\n$/);
+    expect(nowhere.stderr).toMatch(/^--start needs --base-url: .*\n$/);
     expect(nowhere.code).toBe(2);
   }).finally(service.close);
 });

@@ -141,7 +141,7 @@ describe('the examples, as they stand', () => {
     };
     expect(failedIn('conforming')).toEqual([]);
     expect(failedIn('broken')).toEqual(['list.total-integer']);
-    expect(stderr).toContain('with this API_KEY: is it the right key?');
+    expect(stderr).toContain('with this apiKey: is it the right key?');
     expect(failedIn('locked')).toHaveLength(1);
   });
 

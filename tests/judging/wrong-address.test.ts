@@ -58,7 +58,7 @@ test.concurrent.for<[name: string, (right: string) => string, Patch[]]>([
   for (const settings of [{}, { readOnly: true }]) {
     const { run, right } = await judgeAt(wrong, patches, settings);
     expect(run.obstacle).toMatch(/^the service returns 40[34] for GET \/users/);
-    expect(run.obstacle).toContain(`: did you mean BASE_URL=${right}?`);
+    expect(run.obstacle).toContain(`: did you mean ${right}?`);
     expect(run.slugs('failed')).toEqual([]);
     expect(verdictOf(run)).toBe('inconclusive');
   }
@@ -77,12 +77,12 @@ test.concurrent.for<[name: string, Patch, ending: (right: string) => string]>([
   [
     'to https',
     redirecting((path) => `https://users.example${path}`, 301),
-    () => ' to https://users.example/v1/users: did you mean BASE_URL=https://users.example/v1?',
+    () => ' to https://users.example/v1/users: did you mean https://users.example/v1?',
   ],
   [
     'to another folder',
     redirecting((path) => `/api${path}`),
-    (right) => ` to /api/v1/users: did you mean BASE_URL=${right.replace('/v1', '/api/v1')}?`,
+    (right) => ` to /api/v1/users: did you mean ${right.replace('/v1', '/api/v1')}?`,
   ],
   [
     'to a trailing slash',

@@ -218,7 +218,9 @@ test('a deadline that passed is named, with the value to raise it to, in place o
   ];
   const page = runPage(madeReport(rows, { duration: 600_100 }));
   expect(page).toContain('✗ non-conformant (deadline passed)');
-  expect(nextIn(page)).toContain('<li>The deadline passed: raise --deadline to 1201000.</li>');
+  expect(nextIn(page)).toContain(
+    '<li>The deadline passed: raise CONFORMANCE_DEADLINE_MS to 1201000.</li>',
+  );
   expect(nextIn(page)).toMatch(/Make the same run again:.* --deadline 1201000/);
   expect(nextIn(page)).not.toContain('Fix ');
 });
