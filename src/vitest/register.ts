@@ -5,6 +5,7 @@ import { makeRun, type RunInput } from '../api/run.ts';
 import { chaptersOf, LEFT_OUT } from '../reports/report.ts';
 import type { RunResult } from '../reports/run-result.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
+import { SettingsError } from '../settings/errors.ts';
 import { type NameSetting, withNames } from '../settings/names.ts';
 import { suiteFailed, type TestEnd, testEnds } from './test-ends.ts';
 
@@ -36,7 +37,11 @@ export function registerRun(
     let file: RunnerTestFile;
     const interrupt = new AbortController();
     beforeAll(async () => {
-      input = await prepare();
+      try {
+        input = await prepare();
+      } catch (error) {
+        throw error instanceof SettingsError ? plainError(error.message) : error;
+      }
     });
     const makeAll = async (): Promise<FinishedRun> => {
       const carriedOut = namesOfTests(file);

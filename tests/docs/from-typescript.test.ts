@@ -63,11 +63,12 @@ const TSCONFIG = {
   include: ['*.ts', '*/*.ts'],
 };
 
-/** What they do to their answers, and the key of the tests. */
-const SERVICES: Record<string, { spoil?: string; key?: string }> = {
+/** What they do to their answers, the key of the tests, and what stands in the place of `strict: true`. */
+const SERVICES: Record<string, { spoil?: string; key?: string; setting?: string }> = {
   conforming: {},
   broken: { spoil: 'json.replace(/"total":(\\d+)/, \'"total":"$1"\')' },
   locked: { key: 'another-key' },
+  misspelt: { setting: "only: ['list.total']" },
 };
 
 interface Results {
@@ -91,9 +92,11 @@ describe('the examples, as they stand', () => {
     // The project has Vitest itself.
     await installModules(folder, ['@types/node', 'undici-types', 'vitest']);
     write('package.json', '{ "type": "module" }');
-    for (const [name, { spoil = 'json', key = KEY }] of Object.entries(SERVICES)) {
+    for (const [name, given] of Object.entries(SERVICES)) {
+      const { spoil = 'json', key = KEY, setting = 'strict: true' } = given;
       mkdirSync(join(folder, name));
-      write(`${name}/conformance.test.ts`, inVitest.replace(KEY, key));
+      const tests = inVitest.replace(KEY, key).replace('strict: true', setting);
+      write(`${name}/conformance.test.ts`, tests);
       write(`${name}/service.ts`, service(spoil));
     }
   });
@@ -143,6 +146,11 @@ describe('the examples, as they stand', () => {
     expect(failedIn('broken')).toEqual(['list.total-integer']);
     expect(stderr).toContain('with this apiKey: is it the right key?');
     expect(failedIn('locked')).toHaveLength(1);
+    expect(failedIn('misspelt')).toEqual([]);
+    const refused =
+      'Error: No requirement matches "list.total": did you mean list.total-integer?\n';
+    expect(stderr.split(refused)).toHaveLength(2);
+    expect(stderr).not.toContain('user-management-conformance/dist');
   });
 
   test('they are typed', async () => {
