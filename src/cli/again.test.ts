@@ -62,6 +62,9 @@ test('it has no key in it, and says what the filter of the run left out', async 
   await expect(judged(made(), { selection: { only: ['create.*'], skip: [] } })).rejects.toThrow(
     /^That run left out everything that CONFORMANCE_ONLY and CONFORMANCE_SKIP select\.$/,
   );
+  await expect(judged(made(), { selection: { only: ['list.total'], skip: [] } })).rejects.toThrow(
+    'No requirement matches "list.total": did you mean list.total-integer?',
+  );
 });
 
 test('a requirement that the run did not know is not verified, and why', async () => {

@@ -166,6 +166,19 @@ test.concurrent('an inconclusive run is one red test, which says why', async () 
   });
 });
 
+test.concurrent('a misspelt slug ends Vitest before the first test, in one sentence', async () => {
+  await inFolder(async (folder) => {
+    const env = {
+      BASE_URL: 'embedded-reference',
+      CONFORMANCE_REPORT_DIR: join(folder, 'reports'),
+      CONFORMANCE_ONLY: 'list.total',
+    };
+    const { code, stderr } = await runNode([VITEST, 'run'], env, ROOT);
+    expect(stderr).toBe('No requirement matches "list.total": did you mean list.total-integer?\n');
+    expect(code).toBe(2);
+  });
+});
+
 test.concurrent('Vite may not print its configuration, in which the key is', async () => {
   await inFolder(async (folder) => {
     const env = {
