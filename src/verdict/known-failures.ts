@@ -8,6 +8,16 @@ import type { KnownFailure, ListedFailure } from './verdict.ts';
 const ENTRY =
   'an entry has "slug: …" and "reason: …", and may have "expires: 2026-12-31" and "link: https://…" (of a ticket)';
 
+/** The way in which the file is parsed. */
+export const YAML = {
+  prettyErrors: false,
+  // YAML 1.1 and a tag would make a Date of what is a string in JSON.
+  schema: 'core',
+  resolveKnownTags: false,
+  // Its own search compares each with each.
+  uniqueKeys: false,
+} as const;
+
 /**
  * Reads a file of known failures (YAML or JSON). `name` is what messages call it; days end in UTC. Reports show the
  * entries, so they must not hold the key. Throws a SettingsError that names the line.
@@ -18,15 +28,29 @@ export function readKnownFailures(
   now: Date,
   key?: string,
 ): ListedFailure[] {
-  const lines = new LineCounter();
-  const refuse = (offset: number, why: string) =>
-    new SettingsError(`${name}:${lines.linePos(offset).line}: ${why}.`);
+  return parseKnownFailures(readKnownFailuresText(file, name), name, now, key);
+}
+
+/** Reads the text of such a file. Throws a SettingsError. */
+export function readKnownFailuresText(file: string, name: string): string {
   const unreadable = (why: string) =>
     new SettingsError(
       `The file of known failures ${name} ${why}: check ${nameOf('CONFORMANCE_KNOWN_FAILURES')}.`,
     );
   // Room for each requirement with a page on it.
-  const text = decoded(readUpTo(file, 256 * 1024, unreadable));
+  return decoded(readUpTo(file, 256 * 1024, unreadable));
+}
+
+/** Reads the entries in the text of such a file. Throws a SettingsError that names the line. */
+export function parseKnownFailures(
+  text: string,
+  name: string,
+  now: Date,
+  key?: string,
+): ListedFailure[] {
+  const lines = new LineCounter();
+  const refuse = (offset: number, why: string) =>
+    new SettingsError(`${name}:${lines.linePos(offset).line}: ${why}.`);
   const refuseKey = (texts: string[]) => {
     if (!texts.some((one) => holdsKey(one, key))) return;
     throw new SettingsError(
@@ -35,13 +59,7 @@ export function readKnownFailures(
   };
   // Before anything else: what is wrong with the file may be told with a part of it.
   refuseKey([text]);
-  const document = parseDocument(text, {
-    ...{ lineCounter: lines, prettyErrors: false },
-    // YAML 1.1 and a tag would make a Date of what is a string in JSON.
-    ...{ schema: 'core', resolveKnownTags: false },
-    // Its own search compares each with each.
-    uniqueKeys: false,
-  });
+  const document = parseDocument(text, { ...YAML, lineCounter: lines });
   const [error] = document.errors;
   if (error) throw refuse(error.pos[0], `this is neither YAML nor JSON: ${error.message}`);
   const value = orThrow(

@@ -1,0 +1,199 @@
+import { type CST, isMap, isSeq, LineCounter, parseDocument, visit, type YAMLSeq } from 'yaml';
+import { YAML } from './known-failures.ts';
+
+/** An entry to add, and a line on what the run saw, for the person who gives the reason. */
+export interface NewEntry {
+  slug: string;
+  reason: string;
+  seen: string;
+}
+
+/** Changes to a file of known failures. Entries that are not removed stay as they are. */
+export interface Edit {
+  removed: ReadonlySet<string>;
+  added: readonly NewEntry[];
+}
+
+/** The format of a file that has no entry yet. */
+export type Format = 'yaml' | 'json';
+
+/**
+ * Returns the text of a file of known failures with entries removed and added. All other text stays
+ * as it is, byte by byte: comments, quotes, indentation and line ends. An entry takes the comments
+ * directly above it along, except those at the head of the file. The text must be one that the
+ * reader takes. Pure.
+ */
+export function editKnownFailures(text: string, edit: Edit, format: Format): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const added = edit.added.map((one) => blockEntry(one, '', eol)).join('');
+  const lineCounter = new LineCounter();
+  const sequence = sequenceIn(text, lineCounter);
+  if (sequence === undefined)
+    return format === 'json' ? jsonList(edit.added, eol) : `${closed(text, eol)}${added}`;
+  if (sequence.srcToken?.type === 'block-seq')
+    return editBlock(text, blockEntriesOf(sequence, sequence.srcToken, lineCounter), edit, eol);
+  const [start, end] = sequence.range ?? [0, 0];
+  const isFresh = sequence.items.length === 0 && edit.added.length > 0;
+  if (!isFresh) return editFlow(text, entriesOf(sequence), { start, end }, edit, eol);
+  // A list without entries tells nothing of the style that is liked.
+  const list = format === 'json' ? jsonList(edit.added, eol) : added;
+  return `${text.slice(0, start)}${list.trimEnd()}${text.slice(end)}`;
+}
+
+/** Whether entries refer to one another: one may not be removed then without another. */
+export function hasAlias(text: string): boolean {
+  let isFound = false;
+  visit(parseDocument(text, YAML), {
+    Alias: () => {
+      isFound = true;
+      return visit.BREAK;
+    },
+  });
+  return isFound;
+}
+
+/** Where the value of an entry begins and ends. */
+interface Entry {
+  slug: string;
+  start: number;
+  end: number;
+}
+
+/** The lines of an entry behind a dash, from 0, and the column of the dash. */
+interface BlockEntry {
+  slug: string;
+  first: number;
+  last: number;
+  column: number;
+}
+
+function sequenceIn(text: string, lineCounter: LineCounter): YAMLSeq | undefined {
+  const { contents } = parseDocument(text, { ...YAML, keepSourceTokens: true, lineCounter });
+  return isSeq(contents) ? contents : undefined;
+}
+
+function entriesOf({ items }: YAMLSeq): Entry[] {
+  return items.flatMap((item) => {
+    if (!isMap(item) || !item.range) return [];
+    const [start, end] = item.range;
+    return [{ slug: `${item.get('slug')}`, start, end }];
+  });
+}
+
+function blockEntriesOf(
+  sequence: YAMLSeq,
+  { items }: CST.BlockSequence,
+  lineCounter: LineCounter,
+): BlockEntry[] {
+  const dashes = items.flatMap(
+    ({ start }) => start.find(({ type }) => type === 'seq-item-ind')?.offset ?? [],
+  );
+  return entriesOf(sequence).map(({ slug, start, end }, at) => {
+    const dash = lineCounter.linePos(dashes[at] ?? start);
+    // The end of a block of text is the beginning of the next line.
+    const { line } = lineCounter.linePos(end - 1);
+    return { slug, first: dash.line - 1, last: line - 1, column: dash.col - 1 };
+  });
+}
+
+const isBlank = (line: string | undefined): boolean => line?.trim() === '';
+
+/** The columns before a comment that has a line of its own; -1 for any other line. */
+const commentColumn = (line = ''): number => /^\s*(?=#)/.exec(line)?.[0].length ?? -1;
+
+/** Edits a list with an entry behind each dash, line by line. */
+function editBlock(
+  text: string,
+  entries: readonly BlockEntry[],
+  { removed, added }: Edit,
+  eol: string,
+): string {
+  const lines = text.split(/(?<=\n)/);
+  const dropped = new Set<number>();
+  let end = 0;
+  let column = 0;
+  for (const entry of entries) {
+    const endBefore = end;
+    column = entry.column;
+    end = entry.last + 1;
+    while (commentColumn(lines[end]) > column) end += 1;
+    if (!removed.has(entry.slug)) continue;
+    let { first } = entry;
+    while (endBefore > 0 && first > endBefore && commentColumn(lines[first - 1]) >= 0) first -= 1;
+    let next = end;
+    while (isBlank(lines[next])) next += 1;
+    for (let line = first; line < next; line += 1) dropped.add(line);
+    if (next < lines.length) continue;
+    // No blank line stays at the end of the file.
+    for (let line = first - 1; dropped.has(line) || isBlank(lines[line]); line -= 1)
+      dropped.add(line);
+  }
+  const keptLines = lines.map((line, at) => (dropped.has(at) ? '' : line));
+  const above = keptLines.slice(0, end).join('');
+  const below = keptLines.slice(end).join('');
+  if (added.length === 0) return `${above}${below}`;
+  const indent = ' '.repeat(column);
+  const entriesToAdd = added.map((one) => blockEntry(one, indent, eol)).join('');
+  return `${closed(above, eol)}${entriesToAdd}${below}`;
+}
+
+/** Edits a list in brackets, such as JSON. */
+function editFlow(
+  text: string,
+  entries: readonly Entry[],
+  { start, end }: { start: number; end: number },
+  { removed, added }: Edit,
+  eol: string,
+): string {
+  const firstStart = entries[0]?.start ?? start + 1;
+  const lastEnd = entries.at(-1)?.end ?? start + 1;
+  const lead = text.slice(start + 1, firstStart);
+  // A comment there is that of the first entry.
+  const separator = lead.trim() === '' ? lead : ' ';
+  const sample = text.slice(firstStart, entries[0]?.end);
+  const pieces: string[] = [];
+  let endBefore = firstStart;
+  for (const entry of entries) {
+    const from = pieces.length === 0 ? entry.start : endBefore;
+    if (!removed.has(entry.slug)) pieces.push(text.slice(from, entry.end));
+    endBefore = entry.end;
+  }
+  for (const one of added) {
+    const comma = pieces.length === 0 ? '' : `,${separator}`;
+    pieces.push(`${comma}${jsonEntry(one, sample, separator, eol)}`);
+  }
+  const isEmpty = pieces.length === 0;
+  const head = text.slice(0, isEmpty ? start + 1 : firstStart);
+  return `${head}${pieces.join('')}${text.slice(isEmpty ? end - 1 : lastEnd)}`;
+}
+
+function blockEntry({ slug, reason, seen }: NewEntry, indent: string, eol: string): string {
+  const lines = [
+    `- slug: ${slug}`,
+    ...(seen === '' ? [] : [`  # ${seen}`]),
+    `  reason: ${JSON.stringify(reason)}`,
+  ];
+  return lines.map((line) => `${indent}${line}${eol}`).join('');
+}
+
+/** An entry in one line, or in as many as another has. */
+function jsonEntry(
+  { slug, reason }: NewEntry,
+  sample: string,
+  separator: string,
+  eol: string,
+): string {
+  if (!sample.includes('\n'))
+    return `{ "slug": ${JSON.stringify(slug)}, "reason": ${JSON.stringify(reason)} }`;
+  const indent = separator.split('\n').at(-1) ?? '';
+  return JSON.stringify({ slug, reason }, null, 2).replaceAll('\n', `${eol}${indent}`);
+}
+
+function jsonList(added: readonly NewEntry[], eol: string): string {
+  const entries = added.map(({ slug, reason }) => ({ slug, reason }));
+  return `${JSON.stringify(entries, null, 2)}\n`.replaceAll('\n', eol);
+}
+
+/** A text that ends with a line end, unless it is empty. */
+const closed = (text: string, eol: string): string =>
+  text === '' || text.endsWith('\n') ? text : `${text}${eol}`;
