@@ -44,7 +44,12 @@ export interface RunInput {
 type RunOptions = Pick<ConductOptions, 'onOutcome' | 'onStart' | 'onRest' | 'signal'> & {
   /** Called at the beginning of each part of a thorough run. */
   onProgress?: ((progress: Progress) => void) | undefined;
+  /** Called with the result. The known failures that it returns are accepted instead. */
+  revise?: Revise | undefined;
 };
+
+/** Returns other known failures by which a run is to be judged; undefined to keep those it has. */
+export type Revise = (result: RunResult) => ListedFailure[] | undefined;
 
 /** Why a run is ended by the suite: it crashed by an error that nobody caught, its cause. */
 export class Breakdown extends Error {}
@@ -61,6 +66,7 @@ export async function makeRun(
     onStart,
     onRest,
     onProgress,
+    revise = () => undefined,
     signal = new AbortController().signal,
   }: RunOptions = {},
 ): Promise<RunResult> {
@@ -92,9 +98,8 @@ export async function makeRun(
           musts.has(judged.slug) && accepted(judged).outcome === 'failed',
       }),
       onOutcome: (judged) => {
-        const outcome = accepted(judged);
-        outcomes.set(outcome.slug, outcome);
-        onOutcome(outcome);
+        outcomes.set(judged.slug, judged);
+        onOutcome(accepted(judged));
       },
     }),
   );
@@ -117,7 +122,7 @@ export async function makeRun(
   const faults = [...(conducted?.faults ?? []), ...errors.slice(0, 1).map(told)];
   const { history, record: sent, outcomes: final = [], ...facts } = conducted ?? {};
   // A failure that was told during the run may have been seen more often by its end.
-  for (const outcome of final) outcomes.set(outcome.slug, accepted(outcome));
+  for (const outcome of final) outcomes.set(outcome.slug, outcome);
   const coverage = explorer?.coverage();
   const record = sent ?? [...outcomes.values()].flatMap(({ exchanges }) => exchanges);
   const address = isEmbedded ? 'embedded reference' : new URL(target.baseUrl).host;
@@ -138,7 +143,14 @@ export async function makeRun(
     duration: Math.round(performance.now() - start.clock),
     leftOut: requirements.filter((one) => !selected.includes(one)).map(({ slug }) => slug),
   };
-  const result = resultOf(over, { record, outcomes }, terms);
+  const resultBy = (by: Terms) => {
+    const accept = accepting(by);
+    const judged = new Map([...outcomes].map(([slug, one]) => [slug, accept(one)]));
+    return resultOf(over, { record, outcomes: judged }, by);
+  };
+  const first = resultBy(terms);
+  const revised = revise(first);
+  const result = revised ? resultBy({ ...terms, knownFailures: revised }) : first;
   try {
     return { ...result, ...(history && { run: { ...over, format: FORMAT, history: history() } }) };
   } catch (error) {

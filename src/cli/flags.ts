@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Detail } from '../reports/terminal.ts';
 import { SettingsError } from '../settings/errors.ts';
@@ -5,7 +6,7 @@ import { withNames } from '../settings/names.ts';
 import { nearest } from '../settings/nearest.ts';
 import { ownOnly } from '../settings/own.ts';
 import { readVariables } from '../settings/settings.ts';
-import { settingRows } from '../settings/table.ts';
+import { settingRows, settingsTable } from '../settings/table.ts';
 
 /**
  * Node's parseArgs, whose error becomes one sentence, with the flag that may have been meant or the
@@ -56,13 +57,15 @@ const HINT = 'See --help; the key has no flag, set API_KEY.';
 
 /**
  * Reads the flags: the names of those that are given, how much is printed, the values of
- * --watch-path and --repeat, and settings by their variables. After `--only` and `--skip` all words
+ * --watch-path and --repeat, and settings by their variables. The file of
+ * --update-known-failures is that of --known-failures, too. After `--only` and `--skip` all words
  * up to the next flag are slugs. Throws a SettingsError.
  */
 export function readFlags(args: string[], commands: readonly string[] = []) {
   const options: NonNullable<ParseArgsConfig['options']> = {
     'watch-path': { type: 'string' },
     repeat: { type: 'string' },
+    'update-known-failures': { type: 'string' },
   };
   for (const name of switches) options[name] = { type: 'boolean' };
   for (const { flag, kind } of flagRows) {
@@ -101,6 +104,8 @@ export function readFlags(args: string[], commands: readonly string[] = []) {
       : []),
   ];
   if (idle.length > 0) throw new SettingsError(`--${idle[0]}. ${HINT}`);
+  const updated = parsed.values['update-known-failures'] as string | undefined;
+  refuseUpdate(updated, given, parsed.values['known-failures']);
   const detail: Detail = given.has('quiet') ? 'verdict' : given.has('verbose') ? 'all' : 'chapters';
   const watchPath = parsed.values['watch-path'] as string | undefined;
   const repeat = readRepeat(parsed.values.repeat as string | undefined);
@@ -109,7 +114,10 @@ export function readFlags(args: string[], commands: readonly string[] = []) {
     detail,
     watchPath,
     repeat,
-    values: ownOnly<Record<string, string>>(Object.fromEntries(values)),
+    values: ownOnly<Record<string, string>>({
+      ...Object.fromEntries(values),
+      ...(updated !== undefined && { [settingsTable.knownFailures.variable]: updated }),
+    }),
   };
 }
 
@@ -125,6 +133,17 @@ export function namingFlags<T>(typed: Readonly<Record<string, string>>, action: 
     return row === undefined || isVariable ? variable : `--${row.flag}`;
   };
   return withNames(nameSetting, action);
+}
+
+/** Refuses an update of known failures by other flags. Throws a SettingsError. */
+function refuseUpdate(file: string | undefined, given: Set<string>, knownFailures: unknown): void {
+  if (file === undefined) return;
+  const flag = '--update-known-failures';
+  if (file === '') throw new SettingsError(`${flag} needs the name of a file.`);
+  for (const other of ['watch', 'repeat'])
+    if (given.has(other)) throw new SettingsError(`${flag} takes a single run: omit --${other}.`);
+  if (knownFailures !== undefined && resolve(`${knownFailures}`) !== resolve(file))
+    throw new SettingsError(`${flag} and --known-failures name different files: omit one of them.`);
 }
 
 /** The most runs that `--repeat` makes. */

@@ -1,15 +1,17 @@
 import v8 from 'node:v8';
 import { suite } from '../../specs/suite.ts';
-import { Breakdown, makeRun, type RunInput } from '../api/run.ts';
+import { Breakdown, makeRun, type Revise, type RunInput } from '../api/run.ts';
 import { screenOf, wrap } from '../reports/look.ts';
 import type { NextCommand } from '../reports/next-command.ts';
 import type { Report } from '../reports/report.ts';
 import { removeReports } from '../reports/report-dir.ts';
+import type { RunResult } from '../reports/run-result.ts';
 import { inertLine } from '../reports/text.ts';
 import { onInterrupt } from '../start/signals.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import type { Flags } from './flags.ts';
 import { progressLine } from './progress.ts';
+import type { Update } from './update-known-failures.ts';
 
 /** A finished run. */
 export type OneRun = Awaited<ReturnType<typeof runOnce>>;
@@ -21,18 +23,28 @@ export interface RunOnceOptions {
   command: NextCommand;
   /** The report of the run before. */
   before?: Report | undefined;
+  /** Updates the file of known failures. */
+  update?: ((result: RunResult, isInterrupted: boolean) => Update) | undefined;
 }
 
 /** Makes one run, prints it and writes its reports. */
-export async function runOnce(input: RunInput, { detail, command, before }: RunOnceOptions) {
+export async function runOnce(
+  input: RunInput,
+  { detail, command, before, update }: RunOnceOptions,
+) {
   const { reportDir, start } = input.settings;
   const ending: Ending = { exitCode: EXIT.inconclusive };
   const unremoved = removeReports(reportDir, start !== undefined);
   // With --watch the user knows the target and looks for changes.
   if (before === undefined && detail !== 'verdict') printHeadOf(input);
-  const { result } = await makeInterruptibleRun(input, ending);
+  let updated: Update | undefined;
+  const { result } = await makeInterruptibleRun(input, ending, (judged, isInterrupted) => {
+    updated = update?.(judged, isInterrupted);
+    return updated?.knownFailures;
+  });
   const { publish } = await loadPublish();
   ending.exitCode = publish(result, { reportDir, unremoved, before, detail, command });
+  if (updated) process.stdout.write(`\n${updated.lines.join('\n')}\n`);
   return { ...ending, report: result.report };
 }
 
@@ -43,8 +55,13 @@ export const loadPublish = () => import('../reports/publish.ts');
 
 /**
  * Makes one run with a progress line. Ctrl-C, an uncaught error and lack of memory end it early.
+ * `revise` may return other known failures by which the run is judged.
  */
-export async function makeInterruptibleRun(input: RunInput, ending: Ending) {
+export async function makeInterruptibleRun(
+  input: RunInput,
+  ending: Ending,
+  revise?: (result: RunResult, isInterrupted: boolean) => ReturnType<Revise>,
+) {
   const interrupt = new AbortController();
   const breakDown = (error: unknown) => interrupt.abort(new Breakdown('', { cause: error }));
   onInterrupt(() => interrupt.abort(), ending);
@@ -55,6 +72,7 @@ export async function makeInterruptibleRun(input: RunInput, ending: Ending) {
     onStart: (counts) => progress.follow(counts),
     onRest: () => void loadPublish().catch(() => {}),
     onProgress: (told) => progress.take(told),
+    revise: (judged) => revise?.(judged, interrupt.signal.aborted),
     signal: interrupt.signal,
   }).finally(() => {
     progress.close();

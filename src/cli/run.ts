@@ -4,15 +4,17 @@ import { requirements } from '../../specs/index.ts';
 import { readBaseline } from '../reports/changes.ts';
 import { failedIn } from '../reports/report.ts';
 import { claimReportDir } from '../reports/report-dir.ts';
+import type { RunResult } from '../reports/run-result.ts';
 import type { StartedService } from '../run/away.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { select } from '../settings/selection.ts';
 import { isCi, readSettings, readSome } from '../settings/settings.ts';
 import { onInterrupt } from '../start/signals.ts';
-import { EXIT, listedFailures } from '../verdict/verdict.ts';
+import { EXIT, listedFailures, unexplainedText } from '../verdict/verdict.ts';
 import type { Flags } from './flags.ts';
 import { commandOf } from './made-by.ts';
 import { printNotices, runOnce } from './one-run.ts';
+import type { FileToUpdate } from './update-known-failures.ts';
 
 /**
  * Makes one run, with `--repeat` several, or with `--watch` one each time the user asks for it.
@@ -38,7 +40,11 @@ export async function run(
   // What is under way by now leaves nothing.
   onInterrupt(() => process.exit(EXIT.inconclusive), { exitCode: EXIT.inconclusive });
   claimReportDir(settings.reportDir);
-  const knownFailures = await listedFailures(settings);
+  const file = given.has('update-known-failures') ? settings.knownFailures : undefined;
+  const updater = file && (await updaterOf({ ...file, key: settings.target?.apiKey }));
+  const knownFailures = updater?.knownFailures ?? (await listedFailures(settings));
+  const unexplained = updater ? undefined : unexplainedText(knownFailures);
+  if (unexplained !== undefined) settings.notices.push(unexplained);
   const baseline = await readBaseline(settings, requirements);
   const command = commandOf(flags.values, process.env);
   // A checkout may have chosen the command that starts the service.
@@ -62,7 +68,8 @@ export async function run(
           detail,
           command,
         });
-      if (!given.has('watch')) return (await runOnce(input, { detail, command })).exitCode;
+      if (!given.has('watch'))
+        return (await runOnce(input, { detail, command, update: updater?.update })).exitCode;
       const { watch } = await import('./watch.ts');
       return await watch(
         input,
@@ -79,6 +86,17 @@ export async function run(
   if (given.has('open'))
     await (await import('./watch.ts')).open(join(settings.reportDir, 'report.html'));
   return exitCode;
+}
+
+/** Checks that a file of known failures can be updated. Returns its entries, and the update. */
+async function updaterOf(file: FileToUpdate) {
+  // Loaded only here: parsers take longer than all settings.
+  const { readForUpdate, updateKnownFailures } = await import('./update-known-failures.ts');
+  return {
+    knownFailures: readForUpdate(file),
+    update: (result: RunResult, isInterrupted: boolean) =>
+      updateKnownFailures(file, result, isInterrupted),
+  };
 }
 
 /** What failed by the report of the last run. Rejects with a SettingsError where there is nothing. */

@@ -18,7 +18,7 @@ import { anchors, blocks, pages, ROOT, read, shellLines, words } from './text.ts
 const MADE = example.requirements.map(({ slug }) => slug);
 
 /** The flags of the command that take a value and are no settings. */
-const VALUE_FLAGS = ['--watch-path', '--repeat'];
+const VALUE_FLAGS = ['--watch-path', '--repeat', '--update-known-failures'];
 
 const slugs = requirements.map(({ slug }) => slug);
 

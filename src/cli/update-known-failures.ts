@@ -1,0 +1,160 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
+import { cutMiddle } from '../http/value.ts';
+import type { Report } from '../reports/report.ts';
+import { replaceFile } from '../reports/report-dir.ts';
+import type { RunResult } from '../reports/run-result.ts';
+import { inertLine } from '../reports/text.ts';
+import { codeOf, orThrow, SettingsError, unlessThrown } from '../settings/errors.ts';
+import { holdsKey } from '../settings/target.ts';
+import { editKnownFailures, hasAlias, type NewEntry } from '../verdict/edit-known-failures.ts';
+import { parseKnownFailures, readKnownFailuresText } from '../verdict/known-failures.ts';
+import {
+  effectOf,
+  entriesToChange,
+  type ListedFailure,
+  NO_REASON,
+  unexplainedText,
+} from '../verdict/verdict.ts';
+
+/** A file of known failures that a run updates. */
+export interface FileToUpdate {
+  path: string;
+  /** The path as the user gave it. */
+  name: string;
+  /** The key of the run, which must not get into the file. */
+  key: string | undefined;
+}
+
+/** An update of the file. */
+export interface Update {
+  /** The entries of the file by now; absent if it was not updated. */
+  knownFailures?: ListedFailure[];
+  /** Lines to print after the run. */
+  lines: string[];
+}
+
+/**
+ * Checks, before a run, that a file can be updated after it. Returns its entries, none if it does
+ * not exist yet. Throws a SettingsError.
+ */
+export function readForUpdate(file: FileToUpdate): ListedFailure[] {
+  const { name } = file;
+  const text = textOf(file);
+  const listed = parse(text, file);
+  if (hasAlias(text))
+    throw new SettingsError(
+      `${name} has aliases (*), so that an entry may need another one: replace them by their values.`,
+    );
+  orThrow(
+    () => tryToWrite(placeOf(file)),
+    (error) =>
+      new SettingsError(
+        `${name} can't be written (${codeOf(error)}): name another file with --update-known-failures.`,
+      ),
+  );
+  return listed;
+}
+
+/**
+ * Updates the file after a run: adds an entry for each requirement that fails the run, and removes
+ * those whose requirement passes or does not exist. All others stay. A run that says nothing about
+ * the service, or that the user ended, leaves the file as it is. Never throws.
+ */
+export function updateKnownFailures(
+  file: FileToUpdate,
+  { report, faults }: RunResult,
+  isInterrupted: boolean,
+): Update {
+  const name = inertLine(file.name);
+  const why = whyUntouched(report, faults, isInterrupted);
+  if (why !== undefined) return { lines: [`${name}: unchanged, because ${why}`] };
+  try {
+    // The user may have edited the file during the run.
+    const text = textOf(file);
+    const listed = parse(text, file);
+    const judged = report.requirements.map(({ id, outcome }) => ({ slug: id, outcome }));
+    const removed = entriesToChange(listed, judged).filter((entry) => entry.why !== 'expired');
+    const added = newEntries(report, listed, file.key);
+    const isJson = file.path.toLowerCase().endsWith('.json');
+    const edit = { removed: new Set(removed.map(({ slug }) => slug)), added };
+    const edited = editKnownFailures(text, edit, isJson ? 'json' : 'yaml');
+    const knownFailures = parse(edited, file);
+    if (knownFailures.length !== listed.length - removed.length + added.length)
+      throw new Error('its entries can not be told apart');
+    // A file without an entry is a list, too.
+    const content = edited === '' ? '[]\n' : edited;
+    if (edited !== text || !existsSync(file.path)) replaceFile(placeOf(file), content);
+    const kept = listed.length - removed.length;
+    const lines = [
+      `${name}: ${added.length} added, ${removed.length} removed, ${kept} kept`,
+      ...added.map(({ slug }) => `  added    ${slug}`),
+      ...removed.map(({ message }) => `  removed  ${inertLine(message)}`),
+      ...[unexplainedText(knownFailures) ?? []].flat().map(inertLine),
+    ];
+    return { knownFailures, lines };
+  } catch (error) {
+    return { lines: [inertLine(`${name}: not updated: ${codeOf(error)}`)] };
+  }
+}
+
+/** Says why a run must not change the file, a clause; undefined if it may. */
+function whyUntouched(
+  { obstacle, requirements }: Report,
+  faults: readonly string[],
+  isInterrupted: boolean,
+): string | undefined {
+  if (isInterrupted) return 'the run was interrupted';
+  if (faults.length > 0) return 'the suite itself failed';
+  const isJudged = requirements.some(({ outcome }) =>
+    ['passed', 'failed', 'known-failure'].includes(outcome),
+  );
+  return obstacle === undefined && isJudged ? undefined : 'the service could not be judged';
+}
+
+function newEntries(
+  { requirements, scope }: Report,
+  listed: readonly ListedFailure[],
+  key: string | undefined,
+): NewEntry[] {
+  const slugs = new Set(listed.map(({ slug }) => slug));
+  const failing = requirements.filter(
+    (one) => effectOf(one, scope.strict) === 'fails' && !slugs.has(one.id),
+  );
+  return failing.map(({ id, reason }) => {
+    const seen = cutMiddle(inertLine(reason), 160);
+    // A key that is a plain word is hidden nowhere but behind a name for keys.
+    return { slug: id, reason: NO_REASON, seen: holdsKey(seen, key) ? '' : seen };
+  });
+}
+
+/** The text of the file, empty if there is no file. Throws a SettingsError. */
+function textOf({ path, name }: FileToUpdate): string {
+  if (!existsSync(path)) return '';
+  return orThrow(
+    () => readKnownFailuresText(path, name),
+    ({ message }) =>
+      new SettingsError(message.replace('CONFORMANCE_KNOWN_FAILURES', '--update-known-failures')),
+  );
+}
+
+const parse = (text: string, { name, key }: FileToUpdate): ListedFailure[] =>
+  parseKnownFailures(text, name, new Date(), key);
+
+/** The path of the file itself, where the given one is a symbolic link. */
+const placeOf = ({ path }: FileToUpdate): string => unlessThrown(() => realpathSync(path)) ?? path;
+
+/** Makes sure that a file can be replaced by one beside it. Throws the system's error. */
+function tryToWrite(path: string): void {
+  if (existsSync(path)) accessSync(path, constants.W_OK);
+  const beside = `${path}.${process.pid}.part`;
+  closeSync(openSync(beside, 'w'));
+  rmSync(beside);
+}
