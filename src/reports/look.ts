@@ -28,6 +28,8 @@ const LOOKS = {
 /** What a reader takes an outcome for: a failed SHOULD that does not fail the run is a warning. */
 type Kind = keyof typeof LOOKS;
 
+export const KINDS = Object.keys(LOOKS) as Kind[];
+
 /** How a verdict looks: nothing hangs on colours. */
 export const VERDICTS = {
   conformant: LOOKS.passed,
@@ -51,7 +53,7 @@ export const inWords = (kind: Kind) => kind.replace('-', ' ');
 /** How many requirements look how, the most telling first; `text` is such as `2 warnings`. */
 export function tally(rows: readonly Judged[], strict: boolean) {
   const kinds = rows.map((one) => look(one, strict).kind);
-  return (Object.keys(LOOKS) as Kind[]).flatMap((kind) => {
+  return KINDS.flatMap((kind) => {
     const count = kinds.filter((one) => one === kind).length;
     const words = inWords(kind);
     const text =

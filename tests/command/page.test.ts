@@ -165,6 +165,86 @@ else {
       await close();
     });
 
+    describe('has filters by outcome and level', () => {
+      const inChapters = '.chapter > ul > li';
+      const classesOf = (page: Page) =>
+        page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(inChapters)})]
+          .filter((row) => row.checkVisibility()).map((row) => row.className)`);
+
+      test('that the keyboard moves: what is shown has the outcome and the level, and is as much as the label says', async () => {
+        const { page, complaints, close } = await openFile(browser, full);
+        await page.getByRole('radio', { name: 'all' }).first().focus();
+        const group = page.getByRole('group', { name: 'Show outcomes' });
+        const labels = (await group.locator('label').allTextContents()).map((text) => text.trim());
+        expect(labels).toHaveLength(7);
+        for (const label of labels.slice(1)) {
+          await page.keyboard.press('ArrowDown');
+          const [, count, words = ''] = /(\d+) (.*)/.exec(label) ?? [];
+          const kind = words.replace(/s$/, '').replace(' ', '-');
+          const rows = await classesOf(page);
+          expect(rows).toHaveLength(Number(count));
+          for (const row of rows) expect(row.split(' ')).toContain(kind);
+          for (const level of ['MUST', 'SHOULD']) {
+            await page.getByRole('radio', { name: level }).check();
+            expect(await classesOf(page)).toEqual(
+              rows.filter((row) => row.split(' ').includes(level)),
+            );
+            for (const chapter of await page.locator('.chapter:visible').all())
+              expect(await chapter.locator('ul > li:visible').count()).toBeGreaterThan(0);
+          }
+          await page.getByRole('radio', { name: 'all' }).last().check();
+          await page.getByRole('radio', { name: label }).focus();
+        }
+        expect(complaints).toEqual([]);
+        await close();
+      });
+
+      test('that never hide what the address names', async () => {
+        const { page, close } = await openFile(browser, full);
+        const passed = page.locator('.chapter .requirement.passed');
+        const id = await passed.last().getAttribute('id');
+        await page.getByRole('radio', { name: 'not verified' }).check();
+        expect(await page.locator('.chapter .requirement.passed:visible').count()).toBe(0);
+        await page.evaluate(`location.hash = ${JSON.stringify(id)}`);
+        expect(await page.locator('.chapter .requirement.passed:visible').count()).toBe(1);
+        expect(await page.locator('.requirement:target').isVisible()).toBe(true);
+        const { top } = await page.evaluate<{ top: number }>(
+          'document.querySelector(":target").getBoundingClientRect()',
+        );
+        expect(top).toBeGreaterThanOrEqual(0);
+        expect(top).toBeLessThan(page.viewportSize()?.height ?? 0);
+        await close();
+      });
+
+      test('without a barrier, in a narrow window, and not in print or without the style', async () => {
+        const { page, close } = await openFile(browser, full, {
+          viewport: { width: 400, height: 900 },
+        });
+        await page.evaluate(axe.source);
+        await page.getByRole('radio', { name: 'not verified' }).check();
+        const found =
+          'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)';
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          const violations: Result[] = await page.evaluate(found);
+          expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+        }
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400);
+        await page.evaluate(openAll);
+        const all = await page.locator(inChapters).count();
+        expect(await page.locator(`${inChapters}:visible`).count()).toBeLessThan(all);
+        await page.emulateMedia({ media: 'print' });
+        expect(await page.locator(`${inChapters}:visible`).count()).toBe(all);
+        expect(await page.locator('.filters:visible').count()).toBe(0);
+        await page.emulateMedia({ media: 'screen' });
+        expect(await page.locator('.filters:visible').count()).toBe(1);
+        await page.evaluate('document.querySelector("style").remove()');
+        expect(await page.locator(`${inChapters}:visible`).count()).toBe(all);
+        expect(await page.locator('.filters:visible').count()).toBe(0);
+        await close();
+      });
+    });
+
     test('shows everything, and runs nothing of the target', async () => {
       const { page, complaints, close } = await openFile(browser, file);
       expect(await shown(page)).toBe(report.requirements.length);

@@ -4,6 +4,7 @@ import type { Changes } from '../changed.ts';
 import { changeRows, changesText } from '../changes.ts';
 import type { Report } from '../report.ts';
 import { Html, html, inert, type Value } from '../text.ts';
+import { FILTER_STYLE } from './filter-style.ts';
 
 /** A slug that breaks behind its dot where there is no room. */
 export const breakable = (slug: string) => slug.split(/(?<=\.)/).map((part) => html`${part}<wbr>`);
@@ -53,10 +54,10 @@ ${table(rows)}</section>`;
 }
 
 /** The style of all pages. A browser reads line ends as one character, and so does the policy's hash. */
-const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8').replaceAll(
+const STYLE = `${readFileSync(new URL('./style.css', import.meta.url), 'utf8').replaceAll(
   '\r\n',
   '\n',
-);
+)}${FILTER_STYLE}`;
 
 /**
  * A page that stands alone: nothing from outside, and a policy by which a browser applies its style alone and runs

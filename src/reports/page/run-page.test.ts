@@ -90,7 +90,7 @@ test('loads nothing, and by its policy applies its own style alone and runs noth
 test('shows of each outcome what there is to it', () => {
   const page = runPage(filledWith('some text'));
   const [, ...rows] = page.split('<li class="requirement ');
-  const row = (kind: string) => rows.find((one) => one.startsWith(`${kind}"`)) ?? '';
+  const row = (kind: string) => rows.find((one) => one.startsWith(`${kind} `)) ?? '';
   expect(row('failed')).toMatch(
     /<th scope="row">expected<\/th><td><div>some text<\/div><\/td><\/tr>\s*<tr><th scope="row">got<\/th><td><div>some text</,
   );
@@ -191,7 +191,9 @@ test('says which finding to fix first, and by which commands it is seen again', 
     '--base-url &#39;http://127.0.0.1/$(id)&#39;\\&#39;&#39;/v1&#39; --only a.root --repeat 10',
   );
   expect(page.match(/id="a\.root"/g)).toHaveLength(1);
-  expect(page).toContain('<li><strong class="red">✗ failed</strong> MUST <a href="#a.root">');
+  expect(page).toContain(
+    '<li class="failed MUST"><strong class="red">✗ failed</strong> MUST <a href="#a.root">',
+  );
   expect(runPage(madeReport([{ slug: 'a.one' }]))).not.toContain('--repeat');
 });
 

@@ -26,6 +26,7 @@ import {
 import type { TracedExchange } from '../run-result.ts';
 import { dateText, type Html, html, type Room, roomOf, type Value } from '../text.ts';
 import { outcomesChart, timesChart } from './charts.ts';
+import { filtersPart } from './filters.ts';
 import {
   breakable,
   changesPart,
@@ -75,7 +76,7 @@ ${runs && html`<h3>Runs</h3>${table(runs)}`}
 ${choices(report)}
 </section>
 <section><h2 id="requirements">Requirements</h2>
-${chaptersPart(report, room)}</section>
+${filtersPart(report)}${chaptersPart(report, room)}</section>
 </main>`;
   return documentOf(`${verdictText(report)}: ${name}`, body);
 }
@@ -151,7 +152,7 @@ function chaptersPart(report: Report, room: Room): Html[] {
     const counts = tally(rows, report.scope.strict).map(({ text }) => text);
     const row = (one: ReportedRequirement) =>
       findings.includes(one)
-        ? html`<li>${marked(look(one, report.scope.strict))} ${one.level} ${linkTo(one.id)}</li>\n`
+        ? html`<li class="${look(one, report.scope.strict).kind} ${one.level}">${marked(look(one, report.scope.strict))} ${one.level} ${linkTo(one.id)}</li>\n`
         : requirementPart(one, report, room);
     return html`<details class="chapter"><summary><h3>${title}</h3> <span class="note">${counts.join(', ')}</span></summary>
 <ul>\n${rows.map(row)}</ul></details>\n`;
@@ -169,7 +170,7 @@ function requirementPart(
   const { text, url, rule } = one.source;
   const looks = look(one, report.scope.strict);
   // For want of what it could not be judged stands with the requirement that it needs.
-  return html`<li class="requirement ${looks.kind}" id="${id}">
+  return html`<li class="requirement ${looks.kind} ${level}" id="${id}">
 <p>${marked(looks)} ${withCode(sentence)}</p>
 <p class="note">${level} <code>${breakable(id)}</code> · ${url === undefined ? text : html`<a href="${url}">${text}</a>`}${rule !== undefined && html`: ${withCode(rule)}`}</p>
 ${outcome !== 'passed' && table(needs === undefined ? why(one, report, room) : [['needs', linkTo(needs)]])}${waitingFor(one, report).map((waiting) => html`<p class="cyan">${waiting}</p>\n`)}${needs === undefined && exchanges(one, report, room, isOpen)}</li>
