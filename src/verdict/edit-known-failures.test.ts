@@ -72,6 +72,11 @@ describe('a block of YAML', () => {
       '  - slug: c.d\r\n    reason: y\r\n  - slug: x.new\r\n    # expected "a", got #b\r\n    reason: "TODO: why?"\r\n',
     );
   });
+
+  test('keeps the blank lines that are a part of a reason', () => {
+    const kept = '- slug: a.b\n  reason: |+\n    x\n\n';
+    expect(edit(`${kept}- slug: c.d\n  reason: y\n`, ['c.d'])).toBe(kept);
+  });
 });
 
 describe('a list in brackets', () => {

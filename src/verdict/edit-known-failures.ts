@@ -24,20 +24,20 @@ export type Format = 'yaml' | 'json';
  * reader takes. Pure.
  */
 export function editKnownFailures(text: string, edit: Edit, format: Format): string {
+  if (edit.removed.size === 0 && edit.added.length === 0) return text;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const added = edit.added.map((one) => blockEntry(one, '', eol)).join('');
-  const lineCounter = new LineCounter();
-  const sequence = sequenceIn(text, lineCounter);
-  if (sequence === undefined)
-    return format === 'json' ? jsonList(edit.added, eol) : `${closed(text, eol)}${added}`;
-  if (sequence.srcToken?.type === 'block-seq')
-    return editBlock(text, blockEntriesOf(sequence, sequence.srcToken, lineCounter), edit, eol);
-  const [start, end] = sequence.range ?? [0, 0];
-  const isFresh = sequence.items.length === 0 && edit.added.length > 0;
-  if (!isFresh) return editFlow(text, entriesOf(sequence), { start, end }, edit, eol);
   // A list without entries tells nothing of the style that is liked.
-  const list = format === 'json' ? jsonList(edit.added, eol) : added;
-  return `${text.slice(0, start)}${list.trimEnd()}${text.slice(end)}`;
+  const known = /^\s*\[\s*\]\s*$/.test(text) ? '' : text;
+  const lineCounter = new LineCounter();
+  const sequence = sequenceIn(known, lineCounter);
+  if (sequence === undefined) {
+    if (format === 'json') return jsonList(edit.added, eol);
+    return `${closed(known, eol)}${edit.added.map((one) => blockEntry(one, '', eol)).join('')}`;
+  }
+  if (sequence.srcToken?.type === 'block-seq')
+    return editBlock(known, blockEntriesOf(sequence, sequence.srcToken, lineCounter), edit, eol);
+  const [start, end] = sequence.range ?? [0, 0];
+  return editFlow(known, entriesOf(sequence), { start, end }, edit, eol);
 }
 
 /** Whether entries refer to one another: one may not be removed then without another. */
@@ -111,22 +111,28 @@ function editBlock(
   const lines = text.split(/(?<=\n)/);
   const dropped = new Set<number>();
   let end = 0;
+  let keptEnd = 0;
   let column = 0;
   for (const entry of entries) {
     const endBefore = end;
     column = entry.column;
     end = entry.last + 1;
     while (commentColumn(lines[end]) > column) end += 1;
-    if (!removed.has(entry.slug)) continue;
+    if (!removed.has(entry.slug)) {
+      keptEnd = end;
+      continue;
+    }
     let { first } = entry;
     while (endBefore > 0 && first > endBefore && commentColumn(lines[first - 1]) >= 0) first -= 1;
     let next = end;
     while (isBlank(lines[next])) next += 1;
     for (let line = first; line < next; line += 1) dropped.add(line);
     if (next < lines.length) continue;
-    // No blank line stays at the end of the file.
-    for (let line = first - 1; dropped.has(line) || isBlank(lines[line]); line -= 1)
+    // No blank line stays at the end of the file. Those at the end of a reason are a part of it.
+    for (let line = first - 1; line >= keptEnd; line -= 1) {
+      if (!dropped.has(line) && !isBlank(lines[line])) break;
       dropped.add(line);
+    }
   }
   const keptLines = lines.map((line, at) => (dropped.has(at) ? '' : line));
   const above = keptLines.slice(0, end).join('');
