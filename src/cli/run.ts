@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { requirements } from '../../specs/index.ts';
 import { readBaseline } from '../reports/changes.ts';
 import { failedIn } from '../reports/report.ts';
@@ -15,6 +15,7 @@ import type { Flags } from './flags.ts';
 import { commandOf } from './made-by.ts';
 import { printNotices, runOnce } from './one-run.ts';
 import type { FileToUpdate } from './update-known-failures.ts';
+import type { WatchOptions } from './watch.ts';
 
 /**
  * Makes one run, with `--repeat` several, or with `--watch` one each time the user asks for it.
@@ -49,6 +50,10 @@ export async function run(
   const command = commandOf(flags.values, process.env);
   // A checkout may have chosen the command that starts the service.
   printNotices(settings.notices.splice(0), detail);
+  // Before the service is started: it may have read a file that is edited while it starts.
+  const watching = given.has('watch')
+    ? await watchOptions(resolve(watchPath ?? '.'), settings.reportDir)
+    : undefined;
   const judge = async (service?: StartedService) => {
     const embedded = settings.target
       ? undefined
@@ -68,13 +73,13 @@ export async function run(
           detail,
           command,
         });
-      if (!given.has('watch'))
+      if (watching === undefined)
         return (await runOnce(input, { detail, command, update: updater?.update })).exitCode;
       const { watch } = await import('./watch.ts');
       return await watch(
         input,
         (again, before) => runOnce(again, { detail, command, before }),
-        watchPath,
+        watching,
       );
     } finally {
       await embedded?.close();
@@ -97,6 +102,12 @@ async function updaterOf(file: FileToUpdate) {
     update: (result: RunResult, isInterrupted: boolean) =>
       updateKnownFailures(file, result, isInterrupted),
   };
+}
+
+/** Reads the states of the files to watch. */
+async function watchOptions(root: string, reportDir: string): Promise<WatchOptions> {
+  const { fileStates } = await import('./watch.ts');
+  return { root, started: fileStates(root, reportDir) };
 }
 
 /** What failed by the report of the last run. Rejects with a SettingsError where there is nothing. */

@@ -1,30 +1,59 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, statSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { type FSWatcher, readdirSync, statSync, watch as watchFolder } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunInput } from '../api/run.ts';
 import { failedIn, type Report } from '../reports/report.ts';
 import { inertLine, some } from '../reports/text.ts';
 import type { StartedService } from '../run/away.ts';
-import { SettingsError, unlessThrown } from '../settings/errors.ts';
+import { codeOf, SettingsError, unlessThrown } from '../settings/errors.ts';
+import type { Settings } from '../settings/settings.ts';
 import { onSignal } from '../start/signals.ts';
 import type { OneRun } from './one-run.ts';
 
+/** The directory that is watched, and the states of its files before the service was started. */
+export interface WatchOptions {
+  root: string;
+  started: FileStates;
+}
+
 /**
  * Makes a run, and another one each time a file changes or the user asks for one, until the input ends, or q or Ctrl-C
- * is pressed. Returns the exit code of the last run.
+ * is pressed. Restarts the service if files differ from those with which it was started. Returns the exit code of the
+ * last run.
  */
 export async function watch(
   input: RunInput,
   run: (input: RunInput, before?: Report) => Promise<OneRun>,
-  watchPath = '.',
+  { root, started: atStart }: WatchOptions,
 ): Promise<number> {
-  const { settings, service } = input;
-  let last = await run(input);
+  const { settings } = input;
+  const readStates = () => fileStates(root, settings.reportDir);
+  let started = atStart;
+  // The run itself restarts a service that has ended.
+  const service = input.service && {
+    ...input.service,
+    restart: async () => {
+      started = readStates();
+      await input.service?.restart();
+    },
+  };
+  let atRun = atStart;
+  let counts: ReadonlyMap<string, number> = new Map();
+  const makeRun = async (selection: Settings['selection'], before?: Report): Promise<OneRun> => {
+    const made = await run({ ...input, service, settings: { ...settings, selection } }, before);
+    const now = readStates();
+    counts = changeCounts(counts, differing(atRun, now));
+    const written = [...counts].flatMap(([path, count]) => (count < MOST_IN_A_ROW ? [] : [path]));
+    if (written.length > 0) process.stdout.write(`\n${writtenText(root, written)}\n`);
+    atRun = withStatesOf(written, atRun, now);
+    return made;
+  };
+  let last = await makeRun(settings.selection);
   for (;;) {
     const waiting = new AbortController();
-    const changed = changedFiles(resolve(watchPath), settings.reportDir, waiting.signal);
+    const changed = changedFiles(root, settings.reportDir, atRun, waiting.signal);
     process.stdout.write(
       '\nPress r or Enter to rerun, f to rerun what failed, o to open the report, q to quit.\n',
     );
@@ -37,17 +66,43 @@ export async function watch(
     }
     // Takes all that is there off the terminal.
     if (process.stdout.isTTY) process.stdout.write('\u001b[2J\u001b[3J\u001b[H');
-    const isChanged = Array.isArray(wish);
-    if (isChanged) process.stdout.write(`changed: ${inertLine(some(wish))}\n`);
+    if (Array.isArray(wish)) process.stdout.write(`changed: ${inertLine(some(wish))}\n`);
     const failed = failedIn(last.report);
     if (wish === 'f' && failed.length === 0) {
       process.stdout.write('Nothing failed in the last run.\n');
       continue;
     }
-    if (!(await isUp(service, isChanged))) continue;
+    atRun = readStates();
+    if (!(await isUp(service, differing(started, atRun).length > 0))) continue;
     const selection = wish === 'f' ? { only: failed, skip: [] } : settings.selection;
-    last = await run({ ...input, settings: { ...settings, selection } }, last.report);
+    last = await makeRun(selection, last.report);
   }
+}
+
+/**
+ * A file that changes during so many runs in a row starts no further run: the service may write it, and the runs would
+ * never end. Fewer would pass over the edits of a user who saves one file again and again.
+ */
+const MOST_IN_A_ROW = 3;
+
+/** Counts the runs in a row during which each file has changed, the last run included. */
+const changeCounts = (before: ReadonlyMap<string, number>, changed: readonly string[]) =>
+  new Map(changed.map((path) => [path, (before.get(path) ?? 0) + 1]));
+
+function writtenText(root: string, paths: readonly string[]): string {
+  const names = inertLine(some(paths.map((path) => relative(root, path))));
+  return `Changed during each of the last ${MOST_IN_A_ROW} runs: ${names}. If the service writes it, add it to .gitignore; press r to rerun.`;
+}
+
+/** Returns some states with those of certain files replaced by later ones. */
+function withStatesOf(paths: readonly string[], states: FileStates, later: FileStates): FileStates {
+  const replaced = new Map(states);
+  for (const path of paths) {
+    const state = later.get(path);
+    if (state === undefined) replaced.delete(path);
+    else replaced.set(path, state);
+  }
+  return replaced;
 }
 
 /**
@@ -114,64 +169,131 @@ export async function open(path: string): Promise<void> {
     process.stderr.write(`${inertLine(`${program} is missing: open ${path} yourself.`)}\n`);
 }
 
-/**
- * Waits until files of a directory have changed, without what git ignores and without the report directory. Resolves
- * with their names; rejects when the signal is aborted. What has changed before it was called counts for nothing. Files
- * are looked at: what a system tells of changes has limits, and is not told through the mounts of containers.
- */
-export async function changedFiles(
-  root: string,
-  reportDir: string,
-  signal: AbortSignal,
-): Promise<string[]> {
-  const before = filesIn(root, reportDir);
-  for (let last = before; ; ) {
-    const began = performance.now();
-    const now = filesIn(root, reportDir);
-    const changed = differing(before, now);
-    // An editor writes a file in several steps, and a formatter several files.
-    if (changed.length > 0 && differing(last, now).length === 0) {
-      return changed.map((path) => relative(root, path)).sort();
-    }
-    last = now;
-    // Less often where looking would take more than a tenth of the time.
-    await sleep(Math.max(300, 10 * (performance.now() - began)), undefined, { signal });
-  }
-}
+/** The size and time of each file, by its path. */
+export type FileStates = ReadonlyMap<string, string>;
 
-const differing = (one: Map<string, string>, other: Map<string, string>): string[] =>
+/** Returns the paths of the files that differ between two states. */
+const differing = (one: FileStates, other: FileStates): string[] =>
   [...new Set([...one.keys(), ...other.keys()])].filter(
     (path) => one.get(path) !== other.get(path),
   );
 
-/** The size and time of each file, by its path. */
-function filesIn(root: string, reportDir: string): Map<string, string> {
-  const paths = namesIn(root).filter((path) => !path.startsWith(reportDir + sep));
-  const states = paths.map((path) => {
-    const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
-    return [path, `${size} ${mtimeMs}`] as const;
-  });
-  return new Map(states);
+/**
+ * Waits until the files of a directory differ from earlier states. Resolves with their names; rejects when the signal
+ * is aborted. A system that can't report changes is named in one sentence; only changes before the call count then.
+ */
+export async function changedFiles(
+  root: string,
+  reportDir: string,
+  before: FileStates,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const aborted = once(signal, 'abort');
+  for (let last = before; ; ) {
+    const began = performance.now();
+    const folders = watchFolders();
+    const now = fileStates(root, reportDir, folders.add);
+    const pause = Math.max(100, 10 * (performance.now() - began));
+    const changed = differing(before, now);
+    const isSteady = differing(last, now).length === 0;
+    last = now;
+    if (isSteady && changed.length === 0) {
+      const fault = folders.fault();
+      if (fault !== undefined) process.stderr.write(`\n${unwatchedText(fault)}\n`);
+      await Promise.race([folders.change, aborted]);
+    }
+    folders.close();
+    if (isSteady && changed.length > 0) return changed.map((path) => relative(root, path)).sort();
+    // An editor writes a file in several steps, and a formatter several files. Where a log grows all the time,
+    // comparing takes at most a tenth of it.
+    await sleep(pause, undefined, { signal });
+  }
 }
 
-/** What git does not ignore; without git, all but modules and hidden files. */
-function namesIn(root: string): string[] {
-  const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+/**
+ * Watches folders until the first change in one of them. On Linux each folder is watched by itself: Node's recursive
+ * watch would use a watch of the system for every file, also of what git ignores (12,000 for this repository). Elsewhere
+ * the system itself watches all that is below the first folder.
+ */
+function watchFolders() {
+  const recursive = process.platform !== 'linux';
+  const watchers: FSWatcher[] = [];
+  let fault: string | undefined;
+  let report = () => {};
+  const change = new Promise<void>((resolve) => {
+    report = resolve;
+  });
+  const close = () => {
+    for (const watcher of watchers.splice(0)) watcher.close();
+  };
+  const add = (folder: string): void => {
+    if (fault !== undefined || (recursive && watchers.length > 0)) return;
+    try {
+      // A folder that is removed while it is watched is an error on some systems.
+      watchers.push(watchFolder(folder, { recursive }, report).on('error', report));
+    } catch (error) {
+      // It may be gone already, or not to be read by this user.
+      if (['ENOENT', 'EACCES'].includes(codeOf(error))) return;
+      fault = codeOf(error);
+      close();
+    }
+  };
+  return { add, change, close, fault: () => fault };
+}
+
+function unwatchedText(code: string): string {
+  const limits: Record<string, string> = {
+    ENOSPC: 'fs.inotify.max_user_watches',
+    EMFILE: 'fs.inotify.max_user_instances and `ulimit -n`',
+  };
+  const limit = limits[code];
+  const advice = limit === undefined ? '' : `, or raise ${limit}`;
+  return `Changes of files are not noticed (${code}): press r after a change${advice}.`;
+}
+
+/**
+ * Returns the states of the files of a directory, without what git ignores, modules and the report directory; without
+ * git, hidden files are left out as well. Calls `onFolder` before it reads a folder.
+ */
+export function fileStates(
+  root: string,
+  reportDir: string,
+  onFolder: (folder: string) => void = () => {},
+): FileStates {
+  const ignored = ignoredIn(root);
+  const leftOut = ignored === undefined ? /^(\.|node_modules$)/ : /^(\.git|node_modules)$/;
+  const states = new Map<string, string>();
+  const readFolder = (folder: string): void => {
+    if (folder === reportDir || ignored?.has(folder)) return;
+    onFolder(folder);
+    // It may be gone already, or not to be read by this user.
+    const entries = unlessThrown(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+    // Another repository, such as a submodule, ignores files of its own.
+    if (folder !== root && entries.some(({ name }) => name === '.git')) return;
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (leftOut.test(entry.name) || ignored?.has(path)) continue;
+      if (entry.isDirectory()) {
+        readFolder(path);
+        continue;
+      }
+      const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+      states.set(path, `${size} ${mtimeMs}`);
+    }
+  };
+  readFolder(root);
+  return states;
+}
+
+/** Returns the files and folders that git ignores, by their paths; undefined without git. */
+function ignoredIn(root: string): Set<string> | undefined {
+  const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
   const { status, stdout } = spawnSync('git', args, {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
   });
-  if (status !== 0) return filesBelow(root);
-  return stdout.split('\0').flatMap((name) => (name === '' ? [] : [join(root, name)]));
-}
-
-function filesBelow(folder: string): string[] {
-  // It may be gone already, or not to be read by this user.
-  const entries = unlessThrown(() => readdirSync(folder, { withFileTypes: true })) ?? [];
-  return entries.flatMap((entry) => {
-    if (/^(\.|node_modules$)/.test(entry.name)) return [];
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesBelow(path) : [path];
-  });
+  if (status !== 0) return undefined;
+  const names = stdout.split('\0').filter((name) => name !== '');
+  return new Set(names.map((name) => resolve(root, name)));
 }
