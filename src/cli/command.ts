@@ -14,7 +14,6 @@ import { namingFlags, readFlags } from './flags.ts';
 // What only one of the commands needs is loaded by that one.
 const commands: Record<string, (args: string[]) => Promise<number>> = {
   compare: async (args) => print((await import('./made-runs.ts')).compare(args)),
-  merge: async (args) => (await import('./made-runs.ts')).merge(args),
   again: async (args) => (await import('./made-runs.ts')).again(args),
   init: async (args) => print(await (await import('./init.ts')).init(args)),
   help: async ([command = '']) => print(helpOf(command)),

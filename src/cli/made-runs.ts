@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { schemaError } from '../../schemas/validate.ts';
 import { requirements } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
@@ -10,16 +10,10 @@ import { shorten } from '../http/value.ts';
 import { changesText, readBaseline } from '../reports/changes.ts';
 import { type Comparison, compareReports, comparisonFiles } from '../reports/comparison.ts';
 import { verdictText } from '../reports/look.ts';
-import { mergeReports, type NamedReport } from '../reports/merged.ts';
 import { publish } from '../reports/publish.ts';
 import { readReport, readRunFile, unusableFile } from '../reports/read-report.ts';
-import { type Report, score } from '../reports/report.ts';
-import {
-  claimReportDir,
-  makeReportDir,
-  removeReports,
-  replaceFile,
-} from '../reports/report-dir.ts';
+import { score } from '../reports/report.ts';
+import { claimReportDir, removeReports, replaceFile } from '../reports/report-dir.ts';
 import type { RunFile } from '../reports/run-result.ts';
 import { inertLine } from '../reports/text.ts';
 import { judgeAgain } from '../run/again.ts';
@@ -28,7 +22,7 @@ import { nameOf } from '../settings/names.ts';
 import { select } from '../settings/selection.ts';
 import { readSome, refuseIdleFlags, type Settings } from '../settings/settings.ts';
 import { settingsTable } from '../settings/table.ts';
-import { counted, listedFailures } from '../verdict/verdict.ts';
+import { listedFailures } from '../verdict/verdict.ts';
 import { type Flags, namingFlags, parseFlags, readFlags } from './flags.ts';
 import { printHead } from './one-run.ts';
 
@@ -143,7 +137,7 @@ function otherSet({ suite: { requirementSet } }: RunFile): string | undefined {
 
 /** Compares reports: takes report directories, writes the comparison. Returns what to print. Throws a SettingsError. */
 export function compare(args: string[]): string {
-  const { reportDirs, into: output = '.' } = readReportDirs('compare', args);
+  const { reportDirs, output } = readReportDirs(args);
   const reports = reportDirs.map((path) => readReport(path, requirements, { keepsUnknown: true }));
   const pages = reportDirs.map((path) => pageBeside(path, output));
   const comparison = compareReports(reports, pages);
@@ -178,74 +172,15 @@ function overview({ reports, names, changes }: Comparison): string {
   ].join('\n');
 }
 
-/**
- * Merges reports: takes report directories, writes the reports of all runs. Returns the exit code (see EXIT). Throws a
- * SettingsError.
- */
-export function merge(args: string[]): number {
-  const { reportDirs, into } = readReportDirs('merge', args);
-  const reportDir = into
-    ? resolve(into)
-    : readSome(['reportDir'], process.env, process.cwd()).reportDir;
-  const taken = reportDirs.find((path) =>
-    [reportDir, resolve(reportDir, 'conformance.json')].includes(resolve(path)),
-  );
-  if (taken)
-    throw new SettingsError(
-      `${taken} is an input and the output: choose another directory with --report-dir.`,
-    );
-  const given = reportDirs.map((from) => ({ from, report: readReport(from, requirements) }));
-  refuseUnlike(given);
-  refuseTwice(given);
-  const report = mergeReports(given);
-  makeReportDir(reportDir, 'choose another directory with --report-dir');
-  const unremoved = removeReports(reportDir, true);
-  printHead({ target: `${report.target.name}, ${counted(given.length, 'run')} merged` });
-  const result = { report, traced: [], created: [], faults: [] };
-  return publish(result, { reportDir, unremoved });
-}
-
-/** Only what was judged by the same rules, and of the same implementation, has one verdict. */
-function refuseUnlike([first, ...others]: NamedReport[]): void {
-  const refuse = (what: string, of: (report: Report) => string, advice: string) => {
-    const other = others.find(({ report }) => first && of(report) !== of(first.report));
-    if (first === undefined || other === undefined) return;
-    const [one, another] = [first, other].map(({ from, report }) => `${of(report)} in ${from}`);
-    throw new SettingsError(`The reports differ in the ${what}: ${one}, ${another}; ${advice}.`);
-  };
-  const advice = 'make them with the same version of the suite';
-  refuse('suite version', ({ suite }) => suite.version, advice);
-  refuse('requirement set', ({ suite }) => suite.requirementSet, advice);
-  refuse(
-    'target',
-    ({ target }) => target.name,
-    'give the runs one name with --name, or use compare',
-  );
-}
-
-/** A run that counted twice would seem to have looked twice as deep. */
-function refuseTwice(reports: NamedReport[]): void {
-  for (const [index, { from, report }] of reports.entries()) {
-    if (report.runs)
-      throw new SettingsError(`${from} is a merged report: name the runs that it was made of.`);
-    const { tag } = report.users;
-    const before = reports
-      .slice(0, index)
-      .find((one) => tag !== '' && one.report.users.tag === tag);
-    if (before)
-      throw new SettingsError(`${before.from} and ${from} hold the same run: name it once.`);
-  }
-}
-
-/** Reads what `compare` and `merge` are given: report directories and --report-dir. Throws a SettingsError. */
-function readReportDirs(name: 'compare' | 'merge', args: string[]) {
+/** Reads what `compare` is given: report directories and --report-dir. Throws a SettingsError. */
+function readReportDirs(args: string[]) {
   const options = { 'report-dir': { type: 'string' } } as const;
-  const hint = `${name} takes report directories and --report-dir DIR.`;
+  const hint = 'compare takes report directories and --report-dir DIR.';
   const { values, positionals } = parseFlags({ args, allowPositionals: true, options }, hint);
   if (positionals.length === 0) {
     throw new SettingsError(
-      `${name} needs the report directories of runs: ${name} DIR… [--report-dir DIR].`,
+      'compare needs the report directories of runs: compare DIR… [--report-dir DIR].',
     );
   }
-  return { into: values['report-dir'], reportDirs: positionals };
+  return { output: values['report-dir'] ?? '.', reportDirs: positionals };
 }

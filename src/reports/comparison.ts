@@ -186,11 +186,11 @@ export function comparisonJson({
 }
 
 /** The requirements of reports side by side, by slug; undefined where a report does not have one. Pure. */
-export const requirementRows = (reports: readonly Report[]) =>
+const requirementRows = (reports: readonly Report[]) =>
   rowsOf(reports.map(({ requirements }) => new Map(requirements.map((one) => [one.id, one]))));
 
 /** What each service was seen to choose, in the order of the names. Pure. */
-export const observationRows = (reports: readonly Report[]) =>
+const observationRows = (reports: readonly Report[]) =>
   rowsOf(reports.map(({ observations }) => new Map(Object.entries(observations))))
     .map(({ name, values }) => ({ name, values: values.map((value) => value ?? []) }))
     .sort((a, b) => a.name.localeCompare(b.name, 'en'));

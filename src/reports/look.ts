@@ -10,7 +10,7 @@ import {
   type ReportedRequirement,
   selectedOf,
 } from './report.ts';
-import { inert, inertLine, secondsText, some } from './text.ts';
+import { inert, inertLine, secondsText } from './text.ts';
 
 /** What of a requirement tells how it looks. */
 type Judged = Pick<JudgedRequirement, 'level' | 'outcome'>;
@@ -65,14 +65,13 @@ export function tally(rows: readonly Judged[], strict: boolean) {
 /** What there is to say of a requirement that is not passed, a name and a value each. */
 export function findingRows(
   one: ReportedRequirement,
-  report: Pick<Partial<Report>, 'knownFailures' | 'runs'>,
+  report: Pick<Partial<Report>, 'knownFailures'>,
 ) {
   const { id, reason, expected, got, seen } = one;
   const often = seen && seen.of > 1 && `${seen.times} of ${seen.of} times`;
   const rows = {
     'known failure': report.knownFailures?.listed.find(({ slug }) => slug === id)?.reason,
     ...(expected === undefined ? { why: reason } : { expected, got }),
-    'seen in': seenIn(one, report),
     failed: often || undefined,
   };
   return Object.entries(rows).flatMap(([name, value]) =>
@@ -80,39 +79,24 @@ export function findingRows(
   );
 }
 
-/**
- * In how many runs of a merged report, and in which, a requirement had its outcome; undefined in the report of one run.
- */
-function seenIn(
-  { seenIn: places }: ReportedRequirement,
-  { runs }: Pick<Report, 'runs'>,
-): string | undefined {
-  if (places === undefined || runs === undefined) return undefined;
-  if (places.length === runs.length) return `each of ${counted(runs.length, 'run')}`;
-  const ours = places.flatMap((place) => runs[place] ?? []);
-  const seeds = ours.flatMap(({ seed }) => seed ?? []);
-  const seeded = `seed${seeds.length === 1 ? '' : 's'} ${some(seeds.map(String))}`;
-  const names = seeds.length === ours.length ? seeded : some(ours.map(({ from }) => from));
-  return `${places.length} of ${counted(runs.length, 'run')}: ${names}`;
-}
-
 /** What could not be verified for another reason than a failure: each reason, with the slugs. */
 export function notVerified(report: Report): [reason: string, slugs: string[]][] {
   const told = findingsOf(report).map(({ id }) => id);
   const open = openOf(report).filter(({ needs = '' }) => !told.includes(needs));
-  const reasonOf = (one: ReportedRequirement) =>
-    [withStep(one.reason), seenIn(one, report)].filter(Boolean).join('; ');
-  return grouped(open, reasonOf).map(([reason, rows]) => [reason, rows.map(({ id }) => id)]);
+  return grouped(open, ({ reason }) => withStep(reason)).map(([reason, rows]) => [
+    reason,
+    rows.map(({ id }) => id),
+  ]);
 }
 
 /** How much was judged and sent, a name and a value each. */
 export function numbers(report: Report): [string, string][] {
-  const { users, scope, requests, runs, duration } = report;
+  const { users, scope, requests, duration } = report;
   const tag = users.tag && ` (tag ${users.tag})`;
   const made = users.created
     ? `${counted(users.created, 'user')} created${tag}`
     : 'no users created';
-  const sent = `${counted(requests, 'request')}${runs ? ` in ${counted(runs.length, 'run')}` : ''}`;
+  const sent = counted(requests, 'request');
   const counts = (['MUST', 'SHOULD'] as const).map((level): [string, string] => {
     const rows = selectedOf(report).filter((one) => one.level === level);
     const texts = tally(rows, scope.strict).map(({ text }) => text);

@@ -78,8 +78,7 @@ export function writeReports(
   const contents: Record<string, () => Parameters<typeof replaceFile>[1]> = {
     'conformance.json': () => inertJson(report),
     'report.html': () => runPage(report, { command, traced }),
-    // The exchanges of merged runs are in their own reports.
-    ...(report.runs === undefined && { 'exchanges.har': () => harFile(traced, report) }),
+    'exchanges.har': () => harFile(traced, report),
     'badge.json': () => inertJson(badge(report)),
     'summary.md': () => markdown(report),
     'junit.xml': () => junit(report, traced),

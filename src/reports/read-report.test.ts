@@ -9,7 +9,6 @@ import { brokenBy } from '../../tests/services/named.ts';
 import { inFolder } from '../../tests/shell.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { SettingsError } from '../settings/errors.ts';
-import { mergeReports } from './merged.ts';
 import { runPage } from './page/run-page.ts';
 import { readReport } from './read-report.ts';
 import type { Report, ReportedRequirement } from './report.ts';
@@ -160,8 +159,7 @@ test('what the suite knows itself is not taken from a report', async () => {
   };
   const found = await read(lying);
   expect(found).toEqual(report);
-  const merged = mergeReports([{ from: 'one', report: found }]);
-  expect(`${markdown(merged)}${runPage(merged)}`).not.toMatch(/stranger|javascript/);
+  expect(`${markdown(found)}${runPage(found)}`).not.toMatch(/stranger|javascript/);
 });
 
 test('a report that a run wrote is read as it was written', async () => {
@@ -173,20 +171,6 @@ test('a report that a run wrote is read as it was written', async () => {
     writeFileSync(file, JSON.stringify(written));
     expect(readReport(file, requirements)).toEqual(JSON.parse(JSON.stringify(written)));
   });
-});
-
-test('a run that is not there makes nothing worse', async () => {
-  const found = await read(withRow({ seenIn: [7] }));
-  const runs = [
-    {
-      from: 'one',
-      baseUrl: found.target.baseUrl,
-      start: found.start,
-      verdict: found.verdict,
-      tag: 'a',
-    },
-  ];
-  expect(runPage({ ...found, runs })).toContain('<th scope="row">seen in</th>');
 });
 
 test('a file that is a link is not followed', async () => {
@@ -202,7 +186,7 @@ test('a file that is a link is not followed', async () => {
   });
 });
 
-test('numbers and times at their limits, and many of what may be many, are merged', async () => {
+test('numbers and times at their limits, and many of what may be many, are shown', async () => {
   const [most, longest] = [1e12, 1e14];
   const full = {
     ...withRow({
@@ -218,18 +202,9 @@ test('numbers and times at their limits, and many of what may be many, are merge
     observations: Object.fromEntries(many((at) => [`o${at}`, ['a', 'b']])),
   };
   const found = await read(full);
-  const merged = mergeReports([
-    { from: 'one', report: found },
-    { from: 'two', report },
-    { from: 'three', report: found },
-  ]);
-  expect(merged).toMatchObject({
-    users: { created: 2 * most + report.users.created },
-    verdict: 'non-conformant',
-  });
-  expect(merged.duration).toBe(2 * longest + report.duration);
+  expect(found).toMatchObject({ users: { created: most }, duration: longest });
   for (const write of [runPage, markdown, (one: Report) => junit(one, [])])
-    expect(write(merged)).not.toContain('NaN');
+    expect(write(found)).not.toContain('NaN');
 });
 
 test('what another version of the suite judged is kept by its slug and outcome alone, where it may be', async () => {

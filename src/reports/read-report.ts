@@ -73,7 +73,7 @@ export function readReport(
 }
 
 /** The known failures that had to be changed in a run, with their place. */
-export function entriesIn({ knownFailures: { listed, toChange }, start }: Report): ListedFailure[] {
+function entriesIn({ knownFailures: { listed, toChange }, start }: Report): ListedFailure[] {
   return toChange.flatMap(({ slug, file, line }) => {
     const entry = listed.find((one) => one.slug === slug);
     const expired = entry?.expires !== undefined && entry.expires < start.slice(0, 10);

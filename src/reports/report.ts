@@ -31,22 +31,6 @@ export interface ReportedRequirement
     Omit<Outcome, 'slug' | 'lookedAt'> {
   /** Its slug. */
   id: string;
-  /**
-   * In a merged report, of what was not verified or failed, known or not: the places of the runs in which it had this
-   * outcome, from 0.
-   */
-  seenIn?: number[];
-}
-
-/** One run of those that a merged report is made of. */
-export interface MergedRun extends Pick<Report, 'start' | 'verdict'> {
-  /** Its report, as the user named it. */
-  from: string;
-  baseUrl: string;
-  /** In the email of each user of the run. */
-  tag: string;
-  /** Of a thorough run: the seed of its random choices. */
-  seed?: number;
 }
 
 /** The suite's own report, `conformance.json`: see schemas/report.schema.json. */
@@ -73,8 +57,6 @@ export interface Report {
   coverage?: Coverage;
   /** What has changed since an earlier run; absent where none was named. */
   changes?: Changes;
-  /** The runs that a merged report is made of; absent for one run. */
-  runs?: MergedRun[];
   requirements: ReportedRequirement[];
 }
 

@@ -170,7 +170,7 @@ const [VALUE, BODY, LINE] = [400, 200, 4000];
 
 /** What of a report a finding needs. */
 type Shown = Pick<Report, 'target' | 'scope' | 'requirements'> &
-  Partial<Pick<Report, 'knownFailures' | 'runs'>>;
+  Partial<Pick<Report, 'knownFailures'>>;
 
 /** One finding: what was expected, what came, what shows it, and how many could not be verified because of it. */
 export function finding(one: ReportedRequirement, report: Shown, { paint, width }: Screen): string {

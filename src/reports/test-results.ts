@@ -179,14 +179,10 @@ export function writeAllure(
 
 /**
  * How much of a run each requirement took, in milliseconds, by slug. The run is shared out by how long the exchanges of
- * the evidence took; an exchange that several requirements look at counts for each of them in part. Merged reports hold
- * the exchanges of failures alone, so there each requirement has the same share. All of it adds up to the run. Pure.
+ * the evidence took; an exchange that several requirements look at counts for each of them in part. All of it adds up to
+ * the run. Pure.
  */
-function evidenceTimes(
-  { duration, runs, requirements: rows }: Report,
-  traced: TracedExchange[],
-): Map<string, number> {
-  if (runs !== undefined) return new Map(rows.map(({ id }) => [id, duration / rows.length]));
+function evidenceTimes({ duration }: Report, traced: TracedExchange[]): Map<string, number> {
   const shares = new Map<string, number>();
   for (const { exchange, requirements } of traced) {
     const share = exchange.duration / requirements.length;

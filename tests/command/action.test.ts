@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -163,36 +163,6 @@ describe.concurrent('the action', () => {
         filesBelow(workspace).filter(({ content }) => content.includes(service.apiKey)),
       ).toEqual([]);
     }).finally(service.close);
-  });
-
-  test('merges the reports of runs, by patterns, and runs nothing that stands in them', async () => {
-    await inFolder(async (workspace) => {
-      for (const [index, outcome] of (['passed', 'failed'] as const).entries()) {
-        const folder = join(workspace, `runs/run-${index}`);
-        mkdirSync(folder, { recursive: true });
-        const report = madeReport([{ slug: 'list.answers', outcome, expected: '1', got: '2' }]);
-        writeFileSync(join(folder, 'conformance.json'), JSON.stringify(report));
-      }
-      const { code, stdout } = await runAction(
-        workspace,
-        { merge: 'runs/*', 'report-dir': 'merged' },
-        {},
-      );
-      expect(stdout).toContain('::error title=MUST list.answers::');
-      expect(code).toBe(1);
-      expect(outputsIn(workspace)).toMatchObject({
-        verdict: 'non-conformant',
-        failed: 'list.answers',
-        report: join(workspace, 'merged/conformance.json'),
-      });
-      const hostile = await runAction(
-        workspace,
-        { merge: '$(touch pwned);`touch`;touch pwned --report-dir runs' },
-        {},
-      );
-      expect(hostile.code).toBe(2);
-      expect(readdirSync(workspace).sort()).toEqual(['.outputs', '.summary', 'merged', 'runs']);
-    });
   });
 
   test('comments once on a pull request: a later run finds its comment; where that is not allowed the job goes on', async () => {

@@ -113,7 +113,7 @@ test('each command has its own --help, and none names one option in two ways', a
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       return stdout;
     };
-    for (const command of ['init', 'again', 'compare', 'merge']) {
+    for (const command of ['init', 'again', 'compare']) {
       const text = await help([command, '--help']);
       expect(text).toContain(`\n  user-management-conformance ${command} `);
       expect(await help(['help', command])).toBe(text);

@@ -8,8 +8,6 @@ import { start } from '../services/service.ts';
 import { inFolder, installCommand, run } from '../shell.ts';
 
 interface Job {
-  needs?: string;
-  if?: string;
   strategy?: { matrix: Record<string, number[]> };
   steps: Step[];
 }
@@ -95,9 +93,9 @@ test('the lines for GitLab CI keep the reports whatever the verdict', () => {
   });
 });
 
-test('the matrix of GitHub Actions has sixty seeds, and a last job that finds all reports', () => {
+test('the matrix of GitHub Actions has sixty seeds', () => {
   const { inputs } = parse(read('action.yml'));
-  const { explore, merge } = parse(matrix).jobs as Record<string, Job>;
+  const { explore } = parse(matrix).jobs as Record<string, Job>;
   const { tens = [], ones = [] } = explore?.strategy?.matrix ?? {};
   const ours = (job: Job | undefined) =>
     job?.steps.find(({ uses = '' }) => uses.startsWith('OWNER/'));
@@ -114,20 +112,14 @@ test('the matrix of GitHub Actions has sixty seeds, and a last job that finds al
   expect(new Set(seeds).size).toBe(60);
   for (const seed of seeds)
     expect(readFlags(['--seed', seed]).values).toEqual({ CONFORMANCE_SEED: seed });
-  for (const input of [...Object.keys(given), 'merge'])
-    expect(Object.keys(inputs)).toContain(input);
+  for (const input of Object.keys(given)) expect(Object.keys(inputs)).toContain(input);
   expect(given).toMatchObject({ thorough: true, start: expect.any(String) });
-  expect(merge).toMatchObject({ needs: 'explore', if: '${{ !cancelled() }}' });
-  const download = merge?.steps.find(({ uses }) => uses?.includes('download-artifact'))?.with;
-  expect(`${given.artifact}`).toMatch(new RegExp(`^${download?.pattern}`.replace('*', '')));
-  expect(ours(merge)?.with).toEqual({ merge: `${download?.path}/*`, artifact: 'conformance' });
 });
 
-test('the sixty jobs of GitLab CI and the one that merges run as they stand', async () => {
-  const { explore, merge } = parse(parallel);
+test('the sixty jobs of GitLab CI run as they stand, each with its seed', async () => {
+  const { explore } = parse(parallel);
   expect(explore.parallel).toBe(60);
   expect(explore.artifacts.paths).toEqual(['runs']);
-  expect(merge).toMatchObject({ needs: ['explore'], when: 'always' });
   const service = await start(brokenBy('the guard matches the path exactly'));
   await inFolder(async (folder) => {
     installCommand(folder);
@@ -155,12 +147,9 @@ test('the sixty jobs of GitLab CI and the one that merges run as they stand', as
       );
       expect(code).toBe(1);
       expect(stdout).toContain('notice: nothing was started');
+      const file = join(folder, `runs/${index}/conformance.json`);
+      expect(JSON.parse(readFileSync(file, 'utf8')).coverage.seed).toBe(420 + Number(index));
     }
-    const { code, stdout } = await run('sh', ['-ec', lines(merge.script)], {}, folder);
-    expect(stdout).toContain('seen in   each of 2 runs');
-    expect(code).toBe(1);
-    const report = JSON.parse(readFileSync(join(folder, 'reports/conformance.json'), 'utf8'));
-    expect(report.runs.map(({ seed }: { seed: number }) => seed)).toEqual([421, 422]);
   }).finally(service.close);
 });
 

@@ -26,7 +26,6 @@ const slugs = requirements.map(({ slug }) => slug);
 const OTHER_FLAGS: Record<string, string[]> = {
   again: ['--only', '--skip', '--strict', '--report-dir'],
   compare: ['--report-dir', '--help'],
-  merge: ['--report-dir', '--help'],
   init: ['--base-url', '--start', '--ci', '--action', '--help'],
   allure: ['--single-file', '--output'],
   bench: ['--write', '--tests', '--rounds'],

@@ -7,7 +7,6 @@ import {
   comparisonHtml,
   comparisonMarkdown,
 } from '../../src/reports/comparison.ts';
-import { mergeReports } from '../../src/reports/merged.ts';
 import { runPage } from '../../src/reports/page/run-page.ts';
 import { readReport } from '../../src/reports/read-report.ts';
 import type { Report } from '../../src/reports/report.ts';
@@ -166,10 +165,6 @@ const waysIn: Record<string, () => Promise<Come> | Come> = {
     return { report: madeReport([{ slug: 'a.fails', outcome: 'failed' }], { target }), traced: [] };
   },
   'a report that is read': comeByFile,
-  'reports that are merged': async () => {
-    const { report } = await comeByFile();
-    return { report: mergeReports([1, 2].map(() => ({ from: NASTY, report }))), traced: [] };
-  },
 };
 
 const screen = { paint: (_: string, text: string) => text, width: Number.POSITIVE_INFINITY };

@@ -42,7 +42,7 @@ import {
 interface PageOptions {
   /** The command that makes the run again. */
   command?: NextCommand;
-  /** The exchanges of the run; merged reports have none of their own. */
+  /** The exchanges of the run. */
   traced?: readonly TracedExchange[];
 }
 
@@ -54,13 +54,6 @@ export function runPage(
   // Bytes that what a target sent may take: a page of a usual run needs half of it.
   const room = roomOf(160_000);
   const name = shorten(report.target.name, 120);
-  const runs = report.runs?.map(({ from, seed, verdict, start }) => {
-    const seeded = seed === undefined ? '' : `, seed ${seed}`;
-    return [
-      shorten(from, 80),
-      `${verdictText({ verdict, title: verdict })}${seeded}, ${dateText(start)}`,
-    ];
-  });
   const body = html`<main>
 ${head(report, name)}
 ${report.changes && changesPart(report.changes, report, sinceText(report.changes))}
@@ -70,7 +63,6 @@ ${findingsPart(report, room, command)}
 </section>
 <section><h2 id="rests-on">Coverage and choices</h2>
 ${table([...numbers(report), ...depthRows(report)])}
-${runs && html`<h3>Runs</h3>${table(runs)}`}
 <h3>Choices of the service</h3>
 <p class="note">What the interface leaves open, and what this service does. No requirement depends on it.</p>
 ${choices(report)}
