@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { madeReport } from '../../tests/made-report.ts';
@@ -39,5 +39,24 @@ test.each([
     const run = () => compare(there);
     expect(run).toThrow(SettingsError);
     expect(run).toThrow(sentence);
+  });
+});
+
+test('of two reports of different sets: the changes, the unknown slug as text, and the path of a page', async () => {
+  await inFolder(async (folder) => {
+    const unknown = 'old.<img src=x>';
+    const older = madeReport([{ slug: 'list.answers' }, { slug: unknown, outcome: 'failed' }]);
+    for (const [name, content] of Object.entries({ older, newer: report })) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, 'conformance.json'), JSON.stringify(content));
+    }
+    writeFileSync(join(folder, 'newer/report.html'), '');
+    const out = join(folder, 'out');
+    const printed = compare([join(folder, 'older'), join(folder, 'newer'), '--report-dir', out]);
+    expect(printed).toContain('From the first to the second: 1 no longer checked\n');
+    const { changes, reports } = JSON.parse(readFileSync(join(out, 'comparison.json'), 'utf8'));
+    expect(changes.unchecked).toEqual([unknown]);
+    expect(reports).toMatchObject([{ report: null }, { report: '../newer/report.html' }]);
+    expect(readFileSync(join(out, 'comparison.md'), 'utf8')).toContain(`\` ${unknown} \``);
   });
 });

@@ -1,9 +1,7 @@
-import { counted } from '../verdict/verdict.ts';
 import { changeList, changesSince, changesText } from './changes.ts';
 import { look, verdictText } from './look.ts';
-import * as page from './page/parts.ts';
 import { chaptersOf, type Report, type ReportedRequirement, score } from './report.ts';
-import { code, dateText, type Html, html, inertJson, prose, table } from './text.ts';
+import { code, dateText, inertJson, prose, table } from './text.ts';
 
 /** What the reports of several implementations say, side by side: in each row a value for each implementation. */
 export type Comparison = ReturnType<typeof compareReports>;
@@ -16,21 +14,14 @@ export function compareReports(reports: Report[], links: (string | undefined)[] 
   const [first, second, ...more] = reports;
   const fact = (name: string, of: (report: Report) => string) => [name, ...reports.map(of)];
   const rows = requirementRows(reports).map(({ name, values }) => {
-    const { level, sentence, chapter } = values.find(
-      (value) => value !== undefined,
-    ) as ReportedRequirement;
+    const { level, chapter } = values.find((value) => value !== undefined) as ReportedRequirement;
     const outcomes = values.map((value) => value?.outcome);
     const failed = outcomes.includes('failed') || outcomes.includes('known-failure');
-    const cells = reports.map(({ scope }, at) => {
+    const looks = reports.map(({ scope }, at) => {
       const one = values[at];
-      return {
-        ...one,
-        ...(one
-          ? look(one, scope.strict)
-          : { style: 'gray', symbol: '·', words: 'not in this set' }),
-      };
+      return one ? look(one, scope.strict) : { symbol: '·', words: 'not in this set' };
     });
-    return { name, level, chapter, sentence, cells, differs: differs(outcomes), failed };
+    return { name, level, chapter, outcomes, looks, differs: differs(outcomes), failed };
   });
   /** By chapter. */
   const requirements = chaptersOf(rows).flatMap(([, own]) => own);
@@ -80,58 +71,9 @@ function distinctNames(reports: Report[]): string[] {
 
 /** The files of a comparison, by their names. */
 export const comparisonFiles = (comparison: Comparison) => ({
-  'comparison.html': comparisonHtml(comparison),
   'comparison.md': comparisonMarkdown(comparison),
   'comparison.json': inertJson(comparisonJson(comparison)),
 });
-
-/** The comparison as one page that stands alone, differences first. Reports are not trusted: all of them is escaped. */
-export function comparisonHtml(comparison: Comparison): string {
-  const { reports, names, links, facts, changes, requirements, failed, choices } = comparison;
-  const outcomes = (rows: Comparison['requirements']) => {
-    const cells = rows.map(({ name, level, sentence, cells }) => [
-      html`${level} <code id="${name}">${page.breakable(name)}</code><div>${page.withCode(sentence)}</div>`,
-      ...cells.map(outcome),
-    ]);
-    return page.table(cells, names);
-  };
-  const chosen = (isWanted: boolean) =>
-    choices
-      .filter(({ differs }) => differs === isWanted)
-      .map(({ name, values }) => [name, ...values.map((seen) => seen.join(', ') || 'not seen')]);
-  const held = requirements.filter((row) => !row.failed);
-  const common = chosen(false);
-  const folded = (summary: string, content: Html) =>
-    html`<details><summary>${summary}</summary>\n${content}</details>\n`;
-  const linked = links.map((link) => link !== undefined && html`<a href="${link}">report</a>`);
-  const overview = [...facts, ...(linked.some(Boolean) ? [['report', ...linked]] : [])];
-  const body = html`<main>
-<h1>Conformance comparison</h1>
-<p class="note">User Management Service interface: ${counted(reports.length, 'implementation')}, ${counted(requirements.length, 'requirement')}, ${requirements.filter(({ differs }) => differs).length} with different outcomes</p>
-${changes && reports[1] && page.changesPart(changes, reports[1], `From ${names[0]} to ${names[1]}`)}
-<h2>Overview</h2>
-${page.table(overview, names)}
-<h2>Failures</h2>
-<p class="note">What fails in one of them, differences first. Open an outcome to see why.</p>
-${failed.length > 0 ? outcomes(failed) : html`<p>None.</p>`}
-<h2>Without failures</h2>
-${folded(counted(held.length, 'requirement'), outcomes(held))}
-<h2>Choices</h2>
-<p class="note">What the interface leaves open, and what each implementation does.</p>
-${page.table(chosen(true), names)}${folded(`${counted(common.length, 'choice')} in common`, page.table(common, names))}</main>`;
-  return page.documentOf('Conformance comparison', body);
-}
-
-function outcome(cell: Comparison['requirements'][number]['cells'][number]): Html {
-  const { expected, got, reason = '' } = cell;
-  const shown = page.marked(cell);
-  if (reason === '') return shown;
-  const why =
-    expected === undefined
-      ? html`<p>${reason}</p>`
-      : html`<p><b>expected</b> ${expected}</p><p><b>got</b> ${got}</p>`;
-  return html`<details><summary>${shown}</summary>${why}</details>`;
-}
 
 /**
  * The comparison as Markdown: the runs, and what fails in one of them. Reports are not trusted: what they say is text.
@@ -139,12 +81,12 @@ function outcome(cell: Comparison['requirements'][number]['cells'][number]): Htm
 export function comparisonMarkdown(comparison: Comparison): string {
   const { facts, changes } = comparison;
   const names = comparison.names.map(prose);
-  const failed = comparison.failed.map(({ name, level, cells }) => {
+  const failed = comparison.failed.map(({ name, level, looks }) => {
     // A pipe would end the cell, also within code.
     return [
       level,
       code(name).replaceAll('|', '\\u007c'),
-      ...cells.map(({ symbol, words }) => `${symbol} ${words}`),
+      ...looks.map(({ symbol, words }) => `${symbol} ${words}`),
     ];
   });
   const overview = facts.map((row) => row.map(prose));
@@ -177,9 +119,11 @@ export function comparisonJson({
       ...{ requirementSet: suite.requirementSet, report: links[at] ?? null },
     })),
     changes: changes ?? null,
-    requirements: requirements.map(({ name, level, differs, cells }) => ({
-      ...{ id: name, level, differs },
-      outcomes: cells.map(({ outcome = null }) => outcome),
+    requirements: requirements.map(({ name, level, differs, outcomes }) => ({
+      id: name,
+      level,
+      differs,
+      outcomes: outcomes.map((outcome) => outcome ?? null),
     })),
     observations: choices,
   };

@@ -33,9 +33,7 @@ test.concurrent('compares real runs: the reference service and a broken one', as
     const musts = requirements.filter(({ level }) => level === 'MUST').length;
     expect(stdout).toMatch(new RegExp(`^Broken: ✗ non-conformant, \\d\\d/${musts} MUST, `, 'm'));
     expect(stdout).toMatch(new RegExp(`^Reference: ✓ conformant, ${musts}/${musts} MUST, `, 'm'));
-    expect(stdout).toContain('\nout/comparison.html\nout/comparison.md\nout/comparison.json\n');
-    const page = readFileSync(join(folder, 'out/comparison.html'), 'utf8');
-    expect(page).toContain('authentication.<wbr>retrieve-needs-key');
+    expect(stdout).toContain('\n\nout/comparison.md\nout/comparison.json\n');
     const summary = readFileSync(join(folder, 'out/comparison.md'), 'utf8');
     expect(summary).toContain(
       '| MUST | ` authentication.retrieve-needs-key ` | ✗ failed | ✓ passed |',

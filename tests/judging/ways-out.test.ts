@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { changesSince } from '../../src/reports/changes.ts';
 import {
   compareReports,
-  comparisonHtml,
+  comparisonJson,
   comparisonMarkdown,
 } from '../../src/reports/comparison.ts';
 import { runPage } from '../../src/reports/page/run-page.ts';
@@ -202,7 +202,7 @@ const waysOut: Record<string, (come: Come) => string | Promise<string>> = {
   },
   'the page in HTML': ({ report }) => runPage(report),
   'the comparison in Markdown': ({ report }) => comparisonMarkdown(comparisonOf(report)),
-  'the comparison in HTML': ({ report }) => comparisonHtml(comparisonOf(report)),
+  'the comparison in JSON': ({ report }) => inertJson(comparisonJson(comparisonOf(report))),
 };
 
 describe.concurrent.each(Object.entries(waysIn))('what comes by %s', (_, comeBy) => {

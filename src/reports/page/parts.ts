@@ -26,14 +26,11 @@ export const marked = (
   text = words,
 ) => html`<strong class="${style}">${symbol} ${text}</strong>`;
 
-/** A table of rows that begin with their name; it may have a head, with a name for each column. */
-export function table(rows: readonly (readonly Value[])[], columns?: readonly string[]): Html {
-  const head =
-    columns &&
-    html`<thead><tr><td></td>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>\n`;
+/** A table of rows that begin with their name. */
+export function table(rows: readonly (readonly Value[])[]): Html {
   const row = ([name, ...values]: readonly Value[]) =>
     html`<tr><th scope="row">${name}</th>${values.map((value) => html`<td>${value}</td>`)}</tr>\n`;
-  return html`<table${columns && html` class="comparison"`}>${head}<tbody>${rows.map(row)}</tbody></table>`;
+  return html`<table><tbody>${rows.map(row)}</tbody></table>`;
 }
 
 /** What has changed since an earlier run; what the page shows is linked. */
