@@ -1,6 +1,6 @@
-import type { ValidateFunction } from 'ajv';
+import type { Validation } from './user-list.ts';
 
-export const userList: ValidateFunction;
-export const data: ValidateFunction;
-export const total: ValidateFunction;
-export const users: ValidateFunction;
+export const userList: Validation;
+export const data: Validation;
+export const total: Validation;
+export const users: Validation;

@@ -1,39 +1,19 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import knownFailures from './known-failures.schema.json' with { type: 'json' };
-import report from './report.schema.json' with { type: 'json' };
-import run from './run.schema.json' with { type: 'json' };
+import { exchange, knownFailures, report, run } from './own-files.compiled.js';
 import { faultBy } from './user-list.ts';
 
-// The schemas are checked against the meta-schema in the self-tests: loading it here would double the cold start.
-const ajv = new Ajv2020({
-  schemas: [knownFailures, report, run],
-  strict: true,
-  strictRequired: false,
-  meta: false,
-  validateSchema: false,
-  formats: { date: isDate, 'date-time': isInstant, uri: (text) => URL.canParse(text) },
-});
+const validators = { exchange, knownFailures, report, run };
+
+/** A kind of the suite's own files, or an exchange in one of them. */
+export type OwnFile = keyof typeof validators;
 
 /**
- * Validates a file of the suite's own kinds against its schema, which is named by its file (`report.schema.json`).
- * Returns undefined when it is valid, else the first fault. Lists of users are validated by `user-list.ts`.
+ * Validates a file of one of the suite's own kinds against its schema. Returns the first fault, undefined where there is
+ * none. Lists of users are validated by `user-list.ts`.
  */
-export const schemaFault = (id: string, value: unknown) =>
-  faultBy(ajv.getSchema(id) as ValidateFunction, value);
+export const schemaFault = (kind: OwnFile, value: unknown) => faultBy(validators[kind], value);
 
 /** The same as one line such as `report/counts must be object`, with `subject` in front. */
-export function schemaError(id: string, value: unknown, subject: string): string | undefined {
-  const fault = schemaFault(id, value);
+export function schemaError(kind: OwnFile, value: unknown, subject: string): string | undefined {
+  const fault = schemaFault(kind, value);
   return fault && `${subject}${fault.pointer} ${fault.message}`;
-}
-
-/** A day that exists: JavaScript's Date makes the second of March of 2026-02-30. */
-function isDate(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.startsWith(text) === true;
-}
-
-/** A time of such a day, in UTC. */
-function isInstant(text: string): boolean {
-  const [day = ''] = text.split('T');
-  return /T\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && isDate(day) && !Number.isNaN(Date.parse(text));
 }

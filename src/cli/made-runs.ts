@@ -106,10 +106,8 @@ export function judgeFile(path: string, terms: Terms & { settings: Pick<Settings
   const { judged, result } = found;
   const fault =
     judged.faults[0] ??
-    schemaError('report.schema.json', result.report, 'its report') ??
-    judged.record.flatMap(
-      (one) => schemaError('report.schema.json#/$defs/exchange', one, 'an exchange') ?? [],
-    )[0];
+    schemaError('report', result.report, 'its report') ??
+    judged.record.flatMap((one) => schemaError('exchange', one, 'an exchange') ?? [])[0];
   if (fault) throw unusableFile(path, `${unusable}: ${fault}`);
   return { ...result, run };
 }

@@ -112,7 +112,7 @@ async function watchOptions(root: string, reportDir: string): Promise<WatchOptio
 
 /** What failed by the report of the last run. Rejects with a SettingsError where there is nothing. */
 async function lastFailed(reportDir: string): Promise<string[]> {
-  // Loaded only here: the validator takes longer than all settings.
+  // Loaded only here: other runs read no report of their own.
   const { readReport } = await import('../reports/read-report.ts');
   const failed = failedIn(readReport(reportDir, requirements));
   if (failed.length > 0) return failed;

@@ -16,7 +16,7 @@ test('entries to change stand in the terminal, the summary, the annotations and 
     { slug: 'c.d', outcome: 'known-failure' as const, link: knownFailures[2]?.link ?? '' },
   ];
   const report = madeReport(rows, { knownFailures });
-  expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
+  expect(schemaError('report', report, 'report')).toBeUndefined();
   expect(report.knownFailures.listed[0]).toEqual({ slug: 'a.b', reason: 'why' });
   expect(annotations(report)).toEqual([
     '::error file=our%2Cknown.yml,line=7,title=Known failure a.b::a.b passes now: remove this entry',

@@ -40,7 +40,7 @@ export function readReport(
   const text = readUpTo(file, 64 * 2 ** 20, noReport).toString();
   const report: Report | undefined = unlessThrown(() => JSON.parse(text));
   if (report === undefined) throw noReport('is not JSON');
-  const fault = schemaError('report.schema.json', report, 'report');
+  const fault = schemaError('report', report, 'report');
   if (fault)
     throw refuse(
       `is not a report of this version of the suite (${fault}): run it again with this version.`,
@@ -100,7 +100,7 @@ export function readRunFile(path: string): RunFile {
       `was made by another version of the suite${version}: only that version can check it again`,
     );
   }
-  const fault = schemaError('run.schema.json', run, 'run');
+  const fault = schemaError('run', run, 'run');
   if (fault) throw refuse(`is not a run.json.gz of this suite: ${fault}`);
   return run;
 }

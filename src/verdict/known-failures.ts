@@ -68,7 +68,7 @@ export function parseKnownFailures(
   );
   // An empty document is an empty list.
   const entries = value ?? [];
-  const fault = schemaFault('known-failures.schema.json', entries);
+  const fault = schemaFault('knownFailures', entries);
   if (fault) {
     const path = fault.pointer.split('/').slice(1);
     const subject = path.length > 1 ? `${path.at(-1)} ` : '';

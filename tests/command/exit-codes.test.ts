@@ -28,7 +28,7 @@ describe.concurrent('exit codes', () => {
       const report = reportIn(folder);
       expect(report?.requirements.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
       expect(report?.target.name).toBe('embedded reference');
-      expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
+      expect(schemaError('report', report, 'report')).toBeUndefined();
       const { log } = JSON.parse(readFileSync(join(folder, 'reports/exchanges.har'), 'utf8'));
       const sent: { _requirements: string[]; request: { method: string } }[] = log.entries;
       // What only the requirements on the whole run look at is named by none: looks after the service, and the
@@ -68,7 +68,7 @@ describe.concurrent('exit codes', () => {
     const failed = report?.requirements.filter(({ outcome }) => outcome === 'failed') ?? [];
     expect(failed.map(({ id }) => id)).toEqual(['authentication.retrieve-needs-key']);
     expect(failed[0]?.exchanges.length).toBeGreaterThan(0);
-    expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
+    expect(schemaError('report', report, 'report')).toBeUndefined();
   });
 
   test.for([
@@ -101,7 +101,7 @@ describe.concurrent('exit codes', () => {
       expect(report).toMatchObject({ verdict: 'inconclusive', because: said, obstacle: said });
       // Those of the first line of the plan, and a creation where the list is refused.
       expect(report?.requests).toBeLessThan(20);
-      expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
+      expect(schemaError('report', report, 'report')).toBeUndefined();
       expect(
         readFileSync(join(folder, 'reports/junit.xml'), 'utf8').match(/<error /g),
       ).toHaveLength(1);

@@ -1,0 +1,6 @@
+import type { Validation } from './user-list.ts';
+
+export const exchange: Validation;
+export const knownFailures: Validation;
+export const report: Validation;
+export const run: Validation;
