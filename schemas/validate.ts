@@ -7,8 +7,8 @@ const validators = { exchange, knownFailures, report, run };
 export type OwnFile = keyof typeof validators;
 
 /**
- * Validates a file of one of the suite's own kinds against its schema. Returns the first fault, undefined where there is
- * none. Lists of users are validated by `user-list.ts`.
+ * Validates a file of one of the suite's own kinds against its schema. Returns the first fault,
+ * undefined where there is none. Lists of users are validated by `user-list.ts`.
  */
 export const schemaFault = (kind: OwnFile, value: unknown) => faultBy(validators[kind], value);
 

@@ -20,7 +20,10 @@ function inProject<T>(isGit: boolean, action: (folder: string) => Promise<T>): P
 
 const reportDirIn = (folder: string) => join(folder, 'reports');
 
-/** Returns the names that are reported when some actions change a folder, one after the other, while it is watched. */
+/**
+ * Returns the names that are reported when some actions change a folder, one after the other, while
+ * it is watched.
+ */
 async function reportedBy(
   folder: string,
   actions: readonly ((folder: string) => void)[],

@@ -19,9 +19,9 @@ export interface WatchOptions {
 }
 
 /**
- * Makes a run, and another one each time a file changes or the user asks for one, until the input ends, or q or Ctrl-C
- * is pressed. Restarts the service if files differ from those with which it was started. Returns the exit code of the
- * last run.
+ * Makes a run, and another one each time a file changes or the user asks for one, until the input
+ * ends, or q or Ctrl-C is pressed. Restarts the service if files differ from those with which it
+ * was started. Returns the exit code of the last run.
  */
 export async function watch(
   input: RunInput,
@@ -80,8 +80,9 @@ export async function watch(
 }
 
 /**
- * A file that changes during so many runs in a row starts no further run: the service may write it, and the runs would
- * never end. Fewer would pass over the edits of a user who saves one file again and again.
+ * A file that changes during so many runs in a row starts no further run: the service may write it,
+ * and the runs would never end. Fewer would pass over the edits of a user who saves one file again
+ * and again.
  */
 const MOST_IN_A_ROW = 3;
 
@@ -179,8 +180,9 @@ const differing = (one: FileStates, other: FileStates): string[] =>
   );
 
 /**
- * Waits until the files of a directory differ from earlier states. Resolves with their names; rejects when the signal
- * is aborted. A system that can't report changes is named in one sentence; only changes before the call count then.
+ * Waits until the files of a directory differ from earlier states. Resolves with their names;
+ * rejects when the signal is aborted. A system that can't report changes is named in one sentence;
+ * only changes before the call count then.
  */
 export async function changedFiles(
   root: string,
@@ -204,16 +206,17 @@ export async function changedFiles(
     }
     folders.close();
     if (isSteady && changed.length > 0) return changed.map((path) => relative(root, path)).sort();
-    // An editor writes a file in several steps, and a formatter several files. Where a log grows all the time,
-    // comparing takes at most a tenth of it.
+    // An editor writes a file in several steps, and a formatter several files. Where a log grows
+    // all the time, comparing takes at most a tenth of it.
     await sleep(pause, undefined, { signal });
   }
 }
 
 /**
- * Watches folders until the first change in one of them. On Linux each folder is watched by itself: Node's recursive
- * watch would use a watch of the system for every file, also of what git ignores (12,000 for this repository). Elsewhere
- * the system itself watches all that is below the first folder.
+ * Watches folders until the first change in one of them. On Linux each folder is watched by itself:
+ * Node's recursive watch would use a watch of the system for every file, also of what git ignores
+ * (12,000 for this repository). Elsewhere the system itself watches all that is below the first
+ * folder.
  */
 function watchFolders() {
   const recursive = process.platform !== 'linux';
@@ -252,8 +255,9 @@ function unwatchedText(code: string): string {
 }
 
 /**
- * Returns the states of the files of a directory, without what git ignores, modules and the report directory; without
- * git, hidden files are left out as well. Calls `onFolder` before it reads a folder.
+ * Returns the states of the files of a directory, without what git ignores, modules and the report
+ * directory; without git, hidden files are left out as well. Calls `onFolder` before it reads a
+ * folder.
  */
 export function fileStates(
   root: string,

@@ -178,9 +178,9 @@ export function writeAllure(
 }
 
 /**
- * How much of a run each requirement took, in milliseconds, by slug. The run is shared out by how long the exchanges of
- * the evidence took; an exchange that several requirements look at counts for each of them in part. All of it adds up to
- * the run. Pure.
+ * How much of a run each requirement took, in milliseconds, by slug. The run is shared out by how
+ * long the exchanges of the evidence took; an exchange that several requirements look at counts for
+ * each of them in part. All of it adds up to the run. Pure.
  */
 function evidenceTimes({ duration }: Report, traced: TracedExchange[]): Map<string, number> {
   const shares = new Map<string, number>();

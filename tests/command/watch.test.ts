@@ -25,8 +25,8 @@ const press =
     void stdin.write(`${key}\n`);
 
 /**
- * Runs the command with --watch and a service, and takes a step each time the command waits. Resolves with the output up
- * to each wait, the exit code and how often the service was started.
+ * Runs the command with --watch and a service, and takes a step each time the command waits.
+ * Resolves with the output up to each wait, the exit code and how often the service was started.
  */
 async function watchService(
   folder: string,
