@@ -1,7 +1,8 @@
+import type { Choice } from '../specs/choices.ts';
 import { OPERATIONS } from '../src/requirement/case.ts';
+import type { Guide, Guides } from '../src/requirement/guide.ts';
 import {
   casesOf,
-  type Level,
   type Needs,
   type Part,
   type Requirement,
@@ -11,7 +12,6 @@ import type { Thorough } from '../src/thorough/explore.ts';
 import type { Broken } from '../tests/services/broken/broken.ts';
 import type { Deep } from '../tests/services/deep/deep.ts';
 import type { Variant } from '../tests/services/variants/variant.ts';
-import type { Choice } from './choices.ts';
 
 /** The services that prove the requirements. */
 export interface Proof {
@@ -21,62 +21,121 @@ export interface Proof {
   variants: readonly Variant[];
 }
 
-/** The declarations that the page is made of. */
+/** The declarations that the pages are made of. */
 export interface Declarations {
   requirements: readonly Requirement[];
   choices: readonly Choice[];
   thorough: Thorough;
+  guides: Guides;
   version: string;
 }
 
-/** Renders the requirements, their proof and the choices as Markdown, for implementers of the interface. */
-export function renderRequirements(declarations: Declarations, proof: Proof): string {
-  const { requirements, choices, version } = declarations;
-  const chapters = [...new Set(requirements.map(({ chapter }) => chapter))];
-  const { brokenServices, deepServices, variants } = proof;
+/** The pages by their paths in docs/: an index with the freedoms, and one page for each chapter. */
+export function renderRequirements(
+  declarations: Declarations,
+  proof: Proof,
+): Record<string, string> {
+  const titles = [...new Set(declarations.requirements.map(({ chapter }) => chapter))];
+  const chapters = titles.map((title) => [
+    pathOf(title),
+    joined(renderChapter(title, declarations, proof)),
+  ]);
+  return {
+    'requirements.md': joined(renderIndex(titles, declarations, proof)),
+    ...Object.fromEntries(chapters),
+  };
+}
+
+/** The anchor of a requirement on the index and on the page of its chapter. */
+export const anchorOf = (slug: string): string => slug.replace('.', '-');
+
+const pathOf = (chapter: string): string =>
+  `requirements/${chapter.toLowerCase().replaceAll(' ', '-')}.md`;
+
+const joined = (parts: readonly string[]): string => parts.join('\n\n').concat('\n');
+
+const MADE_BY =
+  '<!-- Made by `npm run docs` from the declarations in specs/ and the services in tests/services/. -->';
+
+function renderIndex(
+  titles: readonly string[],
+  { requirements, choices, version }: Declarations,
+  { brokenServices, deepServices, variants }: Proof,
+): string[] {
+  const lineOf = ({ slug, chapter, level, sentence }: Requirement) =>
+    `- <a id="${anchorOf(slug)}"></a>[\`${slug}\`](${pathOf(chapter)}#${anchorOf(slug)}) ${level}: ${sentence}`;
+  const chapters = titles.flatMap((title) => [
+    `## [${title}](${pathOf(title)})`,
+    requirements
+      .filter(({ chapter }) => chapter === title)
+      .map(lineOf)
+      .join('\n'),
+  ]);
   return [
     '# Requirements',
-    '<!-- Made by `npm run docs` from the declarations in specs/ and the services in tests/services/. -->',
+    MADE_BY,
     `The requirements of the User Management Service interface: what a service must do, what it should do, and what is free. This is version ${version} of the set. Every report names its version; [its rules](requirement-set.md) say when it changes.`,
+    'Each one has a guide: why it matters, the usual mistake, how to fix it in two stacks, and the freedoms that it leaves. `explain` prints the same guide in a terminal, and the report shows that of each failure:',
+    '```sh\nnpm run conformance -- explain list.total-integer\n```',
     'A failed **MUST** means that the service does not conform. A failed **SHOULD** is a warning; only in strict mode does it fail the run.',
     'Every run judges all of them. The [thorough run](thorough.md) judges a requirement marked *deeper* by further, random requests.',
-    `Each requirement is proven by services. ${brokenServices.length} broken services have one fault each: they fail the requirement named and nothing that the fault does not break, and each requirement is the only one that fails on at least one of them. ${variants.length} conforming variants use the freedoms below: on them no MUST fails and nothing stays unverified. ${deepServices.length} more services have a fault that only a thorough run finds. \`npm test\` judges all broken services and all variants, and for each case below a service that does just that case wrong.`,
-    ...chapters.flatMap((chapter) => renderChapter(chapter, declarations, proof)),
+    `Each requirement is proven by services. ${brokenServices.length} broken services have one fault each: they fail the requirement named and nothing that the fault does not break, and each requirement is the only one that fails on at least one of them. ${variants.length} conforming variants use the freedoms below: on them no MUST fails and nothing stays unverified. ${deepServices.length} more services have a fault that only a thorough run finds. \`npm test\` judges all broken services and all variants, and for each case a service that does just that case wrong.`,
+    ...chapters,
     '## What is free',
     'The interface document calls these "not shown", and no standard says more. The suite never asserts them.',
     ...choices.map((choice) => renderChoice(choice, variants)),
-  ]
-    .join('\n\n')
-    .concat('\n');
+  ];
 }
-
-/** The anchor of a requirement on the page. */
-export const anchorOf = (slug: string): string => slug.replace('.', '-');
 
 function renderChapter(title: string, declarations: Declarations, proof: Proof): string[] {
   const inChapter = declarations.requirements.filter(({ chapter }) => chapter === title);
-  const renderLevel = (level: Level, heading: string) => {
-    const rows = inChapter.filter((requirement) => requirement.level === level);
-    if (rows.length === 0) return [];
-    return [`### ${heading}`, rows.map((row) => renderRow(row, declarations, proof)).join('\n')];
-  };
-  return [`## ${title}`, ...renderLevel('MUST', 'Must'), ...renderLevel('SHOULD', 'Should')];
+  const contents = inChapter.map(
+    ({ slug, level, sentence }) => `- [\`${slug}\`](#${anchorOf(slug)}) ${level}: ${sentence}`,
+  );
+  return [
+    `# ${title}`,
+    MADE_BY,
+    'From [the requirements](../requirements.md).',
+    contents.join('\n'),
+    ...inChapter.flatMap((requirement) => renderRequirement(requirement, declarations, proof)),
+  ];
 }
 
-function renderRow(
+function renderRequirement(
   requirement: Requirement,
-  { choices, thorough }: Declarations,
+  { choices, thorough, guides }: Declarations,
   proof: Proof,
-): string {
-  const { slug, sentence, source } = requirement;
+): string[] {
+  const { slug, level, sentence, source } = requirement;
   const mark = isExplored(requirement, thorough) ? ', *deeper*' : '';
   return [
-    `- <a id="${anchorOf(slug)}"></a>**${sentence}**  `,
-    `  \`${slug}\` (${link(source)})${mark}`,
-    `  - ${renderCases(requirement)}`,
-    `  - ${renderFaults(slug, proof)}`,
-    ...renderFreedoms(slug, choices, proof.variants).map((line) => `  - ${line}`),
-  ].join('\n');
+    `## <a id="${anchorOf(slug)}"></a>\`${slug}\``,
+    `**${sentence}** ${level}, ${link(source)}${mark}`,
+    ...renderGuide(guides[slug]),
+    '<details><summary>Proof: cases and services</summary>',
+    [
+      renderCases(requirement),
+      renderFaults(slug, proof),
+      ...renderFreedoms(slug, choices, proof.variants),
+    ]
+      .map((line) => `- ${line}`)
+      .join('\n'),
+    '</details>',
+  ];
+}
+
+function renderGuide(guide: Guide | undefined): string[] {
+  if (guide === undefined) return [];
+  const { why, mistake, fixes, freedoms } = guide;
+  return [
+    `**Why it matters.** ${why}`,
+    `**The usual mistake.** ${mistake}`,
+    ...fixes.flatMap(({ stack, language, code }) => [
+      `**Fix in ${stack}:**`,
+      `\`\`\`${language}\n${code}\n\`\`\``,
+    ]),
+    `**Freedoms.** ${freedoms.join(' ')}`,
+  ];
 }
 
 /** Whether a thorough run judges a requirement by more than the default run does. */
@@ -153,7 +212,7 @@ function renderFreedoms(
     .filter(({ limits }) => limits.includes(slug))
     .map((choice) => {
       const count = variants.filter((variant) => variant.choice === choice.slug).length;
-      return `[${choice.slug}](#free-${choice.slug}) (${count})`;
+      return `[${choice.slug}](../requirements.md#free-${choice.slug}) (${count})`;
     });
   const failing = variants.filter(({ breaks }) => breaks.includes(slug)).map(({ name }) => name);
   return [
@@ -202,5 +261,5 @@ const plural = (count: number, noun: string): string => (count === 1 ? noun : `$
 /** A rule of the interface leads to its place in interface.md, a section of a standard to its text. */
 function link({ text, url }: Source): string {
   const [, rule] = /^interface, rule (.+)$/.exec(text) ?? [];
-  return `[${text}](${rule ? `interface.md#${rule}` : url})`;
+  return `[${text}](${rule ? `../interface.md#${rule}` : url})`;
 }

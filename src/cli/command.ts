@@ -15,6 +15,7 @@ import { namingFlags, readFlags } from './flags.ts';
 const commands: Record<string, (args: string[]) => Promise<number>> = {
   compare: async (args) => print((await import('./made-runs.ts')).compare(args)),
   again: async (args) => (await import('./made-runs.ts')).again(args),
+  explain: async (args) => print(await (await import('./explain.ts')).explain(args)),
   init: async (args) => print(await (await import('./init.ts')).init(args)),
   help: async ([command = '']) => print(helpOf(command)),
 };

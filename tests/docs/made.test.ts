@@ -1,7 +1,10 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { choices } from '../../docs/choices.ts';
 import { renderInterface } from '../../docs/render-interface.ts';
 import { renderRequirements } from '../../docs/render-requirements.ts';
+import { choices } from '../../specs/choices.ts';
+import { guides } from '../../specs/guides/index.ts';
 import { requirements } from '../../specs/index.ts';
 import { REQUIREMENT_SET } from '../../specs/suite.ts';
 import { thorough } from '../../specs/thorough/index.ts';
@@ -9,18 +12,27 @@ import { settingRows } from '../../src/settings/table.ts';
 import { brokenServices } from '../services/broken/index.ts';
 import { deepServices } from '../services/deep/index.ts';
 import { variants } from '../services/variants/index.ts';
-import { read } from './text.ts';
+import { ROOT, read } from './text.ts';
 
 const CHANGED = `The set of requirements has changed, but its version is still ${REQUIREMENT_SET}: raise REQUIREMENT_SET in \
 specs/suite.ts as docs/requirement-set.md says, write the change into CHANGELOG.md, and run npm run docs.`;
 
-test('the list of requirements is the one of the declarations and services (npm run docs makes it)', async () => {
-  await expect(
-    renderRequirements(
-      { requirements, choices, thorough, version: REQUIREMENT_SET },
-      { brokenServices, deepServices, variants },
-    ),
-  ).toMatchFileSnapshot('../../docs/requirements.md');
+const requirementPages = renderRequirements(
+  { requirements, choices, thorough, guides, version: REQUIREMENT_SET },
+  { brokenServices, deepServices, variants },
+);
+
+test.each(Object.entries(requirementPages))(
+  'the page %s is the one of the declarations and services (npm run docs makes it)',
+  async (path, text) => {
+    await expect(text).toMatchFileSnapshot(`../../docs/${path}`);
+  },
+);
+
+test('docs/requirements has the page of each chapter, and no other', () => {
+  const names = readdirSync(join(ROOT, 'docs/requirements'));
+  const paths = names.map((name) => `requirements/${name}`);
+  expect(['requirements.md', ...paths].sort()).toEqual(Object.keys(requirementPages).sort());
 });
 
 test('each choice limits requirements that exist', () => {

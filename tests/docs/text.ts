@@ -11,7 +11,9 @@ export const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 export const pages = [
   'README.md',
   'CHANGELOG.md',
-  ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
+  ...['docs', 'docs/requirements'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`),
+  ),
 ]
   .filter((path) => path.endsWith('.md'))
   .map((path) => ({ path, text: read(path) }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { choices } from '../../docs/choices.ts';
 import { serveReference } from '../../reference/service.ts';
+import { choices } from '../../specs/choices.ts';
 import { misfit } from '../openapi.ts';
 import { overhear } from '../overhear.ts';
 import { judgeAll } from '../run.ts';
