@@ -22,6 +22,7 @@ import { select } from '../settings/selection.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import type { Progress } from '../thorough/explore.ts';
 import { accept, type ListedFailure } from '../verdict/verdict.ts';
+import { withGuides } from './guides.ts';
 
 /** What a run needs to know. */
 export interface RunInput {
@@ -150,7 +151,8 @@ export async function makeRun(
   };
   const first = resultBy(terms);
   const revised = revise(first);
-  const result = revised ? resultBy({ ...terms, knownFailures: revised }) : first;
+  const last = revised ? resultBy({ ...terms, knownFailures: revised }) : first;
+  const result = await withGuides(last);
   try {
     return { ...result, ...(history && { run: { ...over, format: FORMAT, history: history() } }) };
   } catch (error) {

@@ -25,5 +25,5 @@ export function commandOf(
     else if (set) variables.push(`${variable}=${shellWord(set)}`);
   }
   const program = programHere(`node ${shellWord(process.argv[1] ?? '')}`);
-  return { program: [...variables, program].join(' '), flags, needs };
+  return { variables, program, flags, needs };
 }

@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { schemaError } from '../../schemas/validate.ts';
 import { requirements } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
+import { withGuides } from '../api/guides.ts';
 import { accepting, resultOf, type Terms } from '../api/run.ts';
 import type { WrittenHistory } from '../history/file.ts';
 import type { ShownExchange } from '../http/exchange.ts';
@@ -78,7 +79,7 @@ async function judgeAgainBy(
     printHead(facts, [otherSet(run) ?? []].flat());
   }
   const unremoved = removeReports(settings.reportDir, true);
-  return publish(result, { reportDir: settings.reportDir, unremoved, detail });
+  return publish(await withGuides(result), { reportDir: settings.reportDir, unremoved, detail });
 }
 
 /**

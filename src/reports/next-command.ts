@@ -8,7 +8,9 @@ export type FlagValues = Record<string, string | true>;
 
 /** A command line for a POSIX shell that makes a run again. */
 export interface NextCommand {
-  /** How the command is called, after variables such as `BASE_URL=…`. */
+  /** Variables of the run, such as `BASE_URL=…`. */
+  variables?: readonly string[];
+  /** How the command is called. */
   program: string;
   /** The flags of the run. */
   flags: FlagValues;
@@ -17,13 +19,18 @@ export interface NextCommand {
 }
 
 /** Returns the command line with some flags added or changed. */
-export function commandLine({ program, flags }: NextCommand, changes: FlagValues = {}): string {
+export function commandLine(command: NextCommand, changes: FlagValues = {}): string {
+  const { variables = [], program, flags } = command;
   const words = Object.entries({ ...flags, ...changes }).map(([flag, value]) => {
     if (value === true) return `--${flag}`;
     return `--${flag}${value.startsWith('-') ? '=' : ' '}${shellWord(value)}`;
   });
-  return [program, ...words].join(' ');
+  return [...variables, program, ...words].join(' ');
 }
+
+/** Returns the command line that prints the guide to a requirement. */
+export const explainLine = (slug: string, program = programHere()): string =>
+  `${program} explain ${slug}`;
 
 /** A word of a shell command, in quotes where it needs them. */
 export const shellWord = (text: string): string => (/^[\w.:/-]+$/.test(text) ? text : quote(text));

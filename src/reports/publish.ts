@@ -51,7 +51,7 @@ export function publish(result: RunResult, options: Publishing): number {
     ...(report.changes
       ? [`${changesSummary(sinceText(report.changes), report.changes, screen, detail)}\n`]
       : []),
-    closing(report, reportDir, screen, detail),
+    closing(report, reportDir, screen, detail, command?.program),
     ...(process.env.GITHUB_ACTIONS === 'true' ? annotations(report) : []),
     ...new Set(
       [...unremoved, ...unwritten].map((one) =>
@@ -73,11 +73,11 @@ export function writeReports(
   hasAllure = false,
   command = commandFor(result.report, directory),
 ): string[] {
-  const { report, traced, run } = result;
+  const { report, traced, run, guides } = result;
   const users = storedUsers(result);
   const contents: Record<string, () => Parameters<typeof replaceFile>[1]> = {
     'conformance.json': () => inertJson(report),
-    'report.html': () => runPage(report, { command, traced }),
+    'report.html': () => runPage(report, { command, traced, ...(guides && { guides }) }),
     'exchanges.har': () => harFile(traced, report),
     'badge.json': () => inertJson(badge(report)),
     'summary.md': () => markdown(report),

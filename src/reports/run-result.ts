@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { constants, gzipSync } from 'node:zlib';
 import type { WrittenHistory } from '../history/file.ts';
 import { header, type ShownExchange } from '../http/exchange.ts';
+import type { Guides } from '../requirement/guide.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { CreatedUser } from '../run/tally.ts';
 import { EXCHANGES, type Report, type RunFacts, withoutContent } from './report.ts';
@@ -32,6 +33,8 @@ export interface RunResult extends Pick<RunFile, 'created' | 'faults'> {
   traced: TracedExchange[];
   /** What it takes to judge the run again; absent where the suite crashed before its end. */
   run?: RunFile;
+  /** Guides to the requirements; absent where nothing failed. */
+  guides?: Guides;
 }
 
 /**

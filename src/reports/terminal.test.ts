@@ -75,6 +75,14 @@ describe('the screen of a run', () => {
     },
   );
 
+  test('ends a failure with the command that explains it', () => {
+    const report = madeReport([root]);
+    const text = closing(report, 'reports', screen, 'chapters', 'npx conformance');
+    expect(text).toContain(
+      '\n    source    a document\n    explain   npx conformance explain authentication.wrong-key\n',
+    );
+  });
+
   test('has the same exchange once, where nothing was sent in between', () => {
     const sent = (...paths: string[]) =>
       paths.map((path) => ({

@@ -17,6 +17,7 @@ import {
   VERDICTS,
   wrap,
 } from './look.ts';
+import { explainLine, programHere } from './next-command.ts';
 import type { Report, ReportedRequirement } from './report.ts';
 import { chaptersOf, findingsOf, openOf, selectedOf, waitingFor } from './report.ts';
 import { inertLine, some } from './text.ts';
@@ -30,13 +31,19 @@ export function closing(
   reportDir: string,
   screen: Screen,
   detail: Detail = 'chapters',
+  program = programHere(),
 ): string {
   const open = headed('Not verified', notVerifiedText(report, screen), screen);
   const known = headed('Known failures to update', toChange(report, screen), screen);
   const parts =
     detail === 'verdict'
       ? [known]
-      : [chapters(report, screen, detail), open, known, summary(report, reportDir, screen)];
+      : [
+          chapters(report, screen, detail, program),
+          open,
+          known,
+          summary(report, reportDir, screen),
+        ];
   // Nobody is to take this verdict for that of a service of their own.
   const embedded =
     'This was the embedded reference service: set BASE_URL and API_KEY to judge yours.';
@@ -49,7 +56,7 @@ export function closing(
 const headed = (title: string, text: string, { paint }: Screen) =>
   text === '' ? '' : `${paint('bold', title)}\n${text}`;
 
-function chapters(report: Report, screen: Screen, detail: Detail): string {
+function chapters(report: Report, screen: Screen, detail: Detail, program: string): string {
   const { strict } = report.scope;
   const findings = findingsOf(report);
   const open = openOf(report);
@@ -64,7 +71,7 @@ function chapters(report: Report, screen: Screen, detail: Detail): string {
       .filter((one) => findings.includes(one))
       .map((one) => {
         const isBrief = detail === 'chapters' && look(one, strict).kind === 'warning';
-        return isBrief ? warning(one, report, screen) : finding(one, report, screen);
+        return isBrief ? warning(one, report, screen) : finding(one, report, screen, program);
       });
     const others = detail === 'all' ? rows.slice(opened.length) : [];
     const lines = [...opened, ...others.map((one) => requirementLine(one, strict, screen))];
@@ -172,8 +179,16 @@ const [VALUE, BODY, LINE] = [400, 200, 4000];
 type Shown = Pick<Report, 'target' | 'scope' | 'requirements'> &
   Partial<Pick<Report, 'knownFailures'>>;
 
-/** One finding: what was expected, what came, what shows it, and how many could not be verified because of it. */
-export function finding(one: ReportedRequirement, report: Shown, { paint, width }: Screen): string {
+/**
+ * One finding: what was expected, what came, what shows it, the command that explains it, and how many could not be
+ * verified because of it. `program` is how the command is called.
+ */
+export function finding(
+  one: ReportedRequirement,
+  report: Shown,
+  { paint, width }: Screen,
+  program = programHere(),
+): string {
   const { target, scope } = report;
   const { style, symbol } = look(one, scope.strict);
   const row = (name: string, value: string) =>
@@ -196,6 +211,7 @@ export function finding(one: ReportedRequirement, report: Shown, { paint, width 
       ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inertLine(command)}`]
       : []),
     row('source', one.source.text),
+    `    ${paint('gray', 'explain'.padEnd(9))} ${inertLine(explainLine(one.id, program))}`,
   ];
   const accepted = () => [
     `    ${wrap(inertLine(one.reason), width, 4)}`,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { effectOf } from '../verdict/verdict.ts';
 import { brief, exchangeText, repeat } from './exchange-text.ts';
 import { inWords } from './look.ts';
+import { explainLine } from './next-command.ts';
 import { chaptersOf, type Report, type ReportedRequirement } from './report.ts';
 import type { RunResult, TracedExchange } from './run-result.ts';
 import { html, inert, inertLine } from './text.ts';
@@ -29,7 +30,7 @@ const STATUSES = {
 
 /**
  * What becomes of the test of a requirement, where a run is shown as tests; `details` are of what does not hold: its
- * source, the finding, and the line that repeats it. Pure.
+ * source, the finding, and the lines that repeat and explain it.
  */
 export function testResult(one: ReportedRequirement, { scope, target, knownFailures }: Report) {
   const { id, level, outcome, sentence, source, reason, exchanges } = one;
@@ -45,7 +46,12 @@ export function testResult(one: ReportedRequirement, { scope, target, knownFailu
   const effect = effectOf(one, scope.strict);
   if (outcome === 'failed') {
     const line = repeat(exchanges, target.baseUrl);
-    const details = [`source: ${source.text}`, reason, ...(line ? [`repeat: ${line}`] : [])];
+    const details = [
+      `source: ${source.text}`,
+      reason,
+      ...(line ? [`repeat: ${line}`] : []),
+      `explain: ${explainLine(id)}`,
+    ];
     return result(effect === 'warns' ? 'warns' : 'fails', `${level} not met: ${sentence}`, details);
   }
   return result(effect === 'leaves open' ? 'is open' : 'skips', `${inWords(outcome)}: ${reason}`);

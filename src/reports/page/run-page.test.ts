@@ -226,3 +226,38 @@ test('a deadline that passed is named, with the value to raise it to, in place o
   expect(nextIn(page)).toMatch(/Make the same run again:.* --deadline 1201000/);
   expect(nextIn(page)).not.toContain('Fix ');
 });
+
+test('shows the guide to what failed, and none to what passed', () => {
+  const guide = {
+    why: 'A client reads `total`.',
+    mistake: 'The total is <b>text</b>.',
+    fixes: [
+      { stack: 'Express', language: 'js', code: 'if (a < b)\n  total();' },
+      { stack: 'Flask', language: 'python', code: 'total()' },
+    ],
+    freedoms: ['The order is free.'],
+  } as const;
+  const rows = [{ slug: 'a.failed', outcome: 'failed' as const }, { slug: 'a.passed' }];
+  const guides = { 'a.failed': guide, 'a.passed': { ...guide, why: 'It passed.' } };
+  const page = runPage(madeReport(rows), { guides });
+  expect(page).toContain('<td>A client reads <code>total</code>.</td>');
+  expect(page).toContain('<td>The total is &lt;b&gt;text&lt;/b&gt;.</td>');
+  expect(page).toContain('<summary>Fix it in Express or Flask</summary>');
+  expect(page).toContain('if (a &lt; b)\n  total();</pre>');
+  expect(page).toContain('<td><div>The order is free.</div></td>');
+  expect(page).not.toContain('It passed.');
+});
+
+test('has room for some guides, and names the command for the others', () => {
+  const fixes = [
+    { stack: 'Express', language: 'js', code: 'x'.repeat(2000) },
+    { stack: 'Flask', language: 'python', code: 'y'.repeat(2000) },
+  ] as const;
+  const guide = { why: 'A reason.', mistake: 'A mistake.', fixes, freedoms: [] };
+  const slugs = Array.from({ length: 80 }, (_, at) => `chapter.requirement-${at}`);
+  const report = madeReport(slugs.map((slug) => ({ slug, outcome: 'failed' as const })));
+  const page = runPage(report, { guides: Object.fromEntries(slugs.map((slug) => [slug, guide])) });
+  expect(page.match(/<td>A reason\.<\/td>/g)?.length).toBeGreaterThan(10);
+  expect(page).toContain('explain chapter.requirement-79</code>');
+  expect(page.length).toBeLessThan(150_000);
+});

@@ -1,5 +1,6 @@
 import type { ShownExchange } from '../../http/exchange.ts';
 import { shorten } from '../../http/value.ts';
+import type { Guide, Guides } from '../../requirement/guide.ts';
 import { counted, lineToChange } from '../../verdict/verdict.ts';
 import { earlyEndOf } from '../advice.ts';
 import { sinceText } from '../changes.ts';
@@ -14,7 +15,13 @@ import {
   VERDICTS,
   verdictText,
 } from '../look.ts';
-import { commandFor, commandLine, type FlagValues, type NextCommand } from '../next-command.ts';
+import {
+  commandFor,
+  commandLine,
+  explainLine,
+  type FlagValues,
+  type NextCommand,
+} from '../next-command.ts';
 import {
   chaptersOf,
   failures,
@@ -44,12 +51,14 @@ interface PageOptions {
   command?: NextCommand;
   /** The exchanges of the run. */
   traced?: readonly TracedExchange[];
+  /** Guides to what failed. */
+  guides?: Guides;
 }
 
 /** A run as one page for people, `report.html`: it stands alone, and stays small whatever a target sends. */
 export function runPage(
   report: Report,
-  { command = commandFor(report), traced = [] }: PageOptions = {},
+  { command = commandFor(report), traced = [], guides = {} }: PageOptions = {},
 ): string {
   // Bytes that what a target sent may take: a page of a usual run needs half of it.
   const room = roomOf(160_000);
@@ -57,7 +66,7 @@ export function runPage(
   const body = html`<main>
 ${head(report, name)}
 ${report.changes && changesPart(report.changes, report, sinceText(report.changes))}
-${findingsPart(report, room, command)}
+${findingsPart(report, room, command, guides)}
 <section><h2 id="pictures">Outcomes and response times</h2>
 <div class="row">${outcomesChart(report)}${timesChart(traced, report.target.baseUrl)}</div>
 </section>
@@ -97,20 +106,34 @@ function choices({ observations }: Report): Html {
   return rows.length === 0 ? html`<p>None was seen.</p>` : table(rows);
 }
 
+/** Bytes that guides may take: a page has room for about thirty. */
+const GUIDES = 60_000;
+
 /**
  * What did not pass, the most telling first, and the first with its requests open; what to do about it, and what was
  * not verified.
  */
-function findingsPart(report: Report, room: Room, command: NextCommand): Html | false {
+function findingsPart(
+  report: Report,
+  room: Room,
+  command: NextCommand,
+  guides: Guides,
+): Html | false {
   const toChange = report.knownFailures.toChange.map(lineToChange);
   const findings = findingsOf(report);
+  const guideRoom = roomOf(GUIDES);
+  const guideOf = (slug: string) => {
+    const guide = guides[slug];
+    const line = html`<p class="note">Its guide: <code>${explainLine(slug, command.program)}</code></p>\n`;
+    return guide && guideRoom(guidePart(guide), line);
+  };
   const open = notVerified(report).map(([reason, slugs]) => [
     shorten(reason, 300),
     listed(slugs.map(linkTo)),
   ]);
   if (findings.length + toChange.length + open.length === 0) return false;
   return html`<section><h2 id="findings">Findings</h2>
-<ul>${findings.map((one, at) => requirementPart(one, report, room, at === 0))}</ul>
+<ul>${findings.map((one, at) => requirementPart(one, report, room, at === 0, guideOf(one.id)))}</ul>
 ${toChange.length > 0 && html`<h3>Known failures to update</h3>\n<ul>${toChange.map((line) => html`<li>${line}</li>`)}</ul>\n`}
 ${nextSteps(report, command)}
 ${open.length > 0 && html`<h3>Not verified</h3>\n${table(open)}`}</section>`;
@@ -157,6 +180,7 @@ function requirementPart(
   report: Report,
   room: Room,
   isOpen = false,
+  guide?: Html,
 ): Html {
   const { id, level, sentence, outcome, needs } = one;
   const { text, url, rule } = one.source;
@@ -165,7 +189,24 @@ function requirementPart(
   return html`<li class="requirement ${looks.kind} ${level}" id="${id}">
 <p>${marked(looks)} ${withCode(sentence)}</p>
 <p class="note">${level} <code>${breakable(id)}</code> · ${url === undefined ? text : html`<a href="${url}">${text}</a>`}${rule !== undefined && html`: ${withCode(rule)}`}</p>
-${outcome !== 'passed' && table(needs === undefined ? why(one, report, room) : [['needs', linkTo(needs)]])}${waitingFor(one, report).map((waiting) => html`<p class="cyan">${waiting}</p>\n`)}${needs === undefined && exchanges(one, report, room, isOpen)}</li>
+${outcome !== 'passed' && table(needs === undefined ? why(one, report, room) : [['needs', linkTo(needs)]])}${waitingFor(one, report).map((waiting) => html`<p class="cyan">${waiting}</p>\n`)}${guide}${needs === undefined && exchanges(one, report, room, isOpen)}</li>
+`;
+}
+
+/** A guide: the reason, the usual mistake, and the code that meets the requirement in two stacks. */
+function guidePart({ why: reason, mistake, fixes, freedoms }: Guide): Html {
+  const free = freedoms.map((sentence) => html`<div>${withCode(sentence)}</div>`);
+  const rows = [
+    ['why it matters', withCode(reason)],
+    ['usual mistake', withCode(mistake)],
+    ['freedoms', free],
+  ];
+  const codes = fixes.map(
+    ({ stack, code }) => html`<div><p class="note">${stack}</p>${block(code.split('\n'))}</div>`,
+  );
+  const names = fixes.map(({ stack }) => stack).join(' or ');
+  return html`<div class="guide">${table(rows)}<details><summary>Fix it in ${names}</summary>
+<div class="row">${codes}</div></details></div>
 `;
 }
 

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { guides } from '../../specs/guides/index.ts';
+import { brokenBy } from '../services/named.ts';
+import { start } from '../services/service.ts';
+import { COMMAND, inFolder, run, runNode } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
+
+const SLUG = 'list.total-integer';
+
+const { why = '', mistake = '', fixes = [] } = guides[SLUG] ?? {};
+
+test.concurrent('a failure names the command that explains it, and report.html has the guide', async () => {
+  const { baseUrl, apiKey, close } = await start(brokenBy('total is a string'));
+  await inFolder(async (folder) => {
+    const env = { BASE_URL: baseUrl, API_KEY: apiKey };
+    const { stdout, code } = await runNode([COMMAND, '--only', 'list.*'], env, folder);
+    expect(code).toBe(1);
+    const [, line = ''] = /^ {4}explain {3}(.*)$/m.exec(stdout) ?? [];
+    expect(line).toBe(`node ${COMMAND} explain ${SLUG}`);
+    const explained = await run('sh', ['-c', line], {}, folder);
+    expect(explained.code).toBe(0);
+    expect(explained.stdout.replaceAll(/\n +/g, ' ')).toContain(`\nWhy it matters ${why}\n`);
+    const page = readFileSync(join(folder, 'reports/report.html'), 'utf8');
+    const text = page.replaceAll(/<\/?code>/g, '`').replaceAll('&quot;', '"');
+    expect(text).toContain(`why it matters</th><td>${why}</td>`);
+    expect(text).toContain(`usual mistake</th><td>${mistake}</td>`);
+    for (const { stack } of fixes) expect(text).toContain(`<p class="note">${stack}</p>`);
+    const results = readFileSync(join(folder, 'reports/junit.xml'), 'utf8');
+    expect(results).toContain(` explain ${SLUG}`);
+  }).finally(close);
+});
+
+test.concurrent('explain names the requirement that was meant, with code 2', async () => {
+  await inFolder(async (folder) => {
+    expect(await runCommand(['explain', 'list.total-integr'], {}, folder)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `No requirement matches "list.total-integr": did you mean ${SLUG}?\n`,
+    });
+  });
+});
