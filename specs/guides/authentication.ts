@@ -287,7 +287,7 @@ const places: Entries = {
     mistake:
       'The service takes `X-Api-Key`, `X-Auth-Token` or `Proxy-Authorization` as well, often a fallback from before Bearer; in FastAPI it is an `APIKeyHeader` beside `HTTPBearer`.',
     fixes: [HEADER_ALONE.express, HEADER_ALONE.fastapi],
-    free: 'Further headers may be sent and have any other meaning.',
+    free: 'Every other header is free, as long as it does not replace the key.',
   },
   'authentication.key-in-cookie': {
     why: 'Browsers send cookies by themselves, so that a foreign page can make requests with the key (CSRF).',
@@ -301,7 +301,7 @@ const places: Entries = {
     mistake:
       'The helper merges all parameters: `params[:api_key]` in Rails and `$request->input()` in Laravel read the body, too; passport-http-bearer reads `access_token` from it.',
     fixes: [HEADER_ALONE.express, WHOLE_CHECK.rails],
-    free: 'A valid request may have further members in its body, whatever their names.',
+    free: 'Further members of a body are free: a service may ignore or reject them.',
   },
 };
 

@@ -118,7 +118,7 @@ const users = new Map(rows.map((user) => [String(user.id), user]));
 const user = users.get(req.params.id);`,
       LOOKUP.flask,
     ],
-    free: 'It is judged only if the list shows the identifier in the same member as for new users.',
+    free: 'The list may show no identifiers; then this is not judged.',
   },
   'retrieve.repeatable': {
     why: 'A client that reads twice sees two different users, and cannot tell which one is true.',
