@@ -107,10 +107,28 @@ export function repeat(exchanges: readonly ShownExchange[], baseUrl: string): st
   return `curl ${sent.map((one) => argumentsOf(one, origin)).join(' --next ')}`;
 }
 
+/**
+ * The commands that repeat a failure: the last request, and before a GET the creation that it
+ * depends on. Empty if no command line could hold the request.
+ */
+export function repeatLines(exchanges: readonly ShownExchange[], baseUrl: string): string[] {
+  const line = repeat(exchanges, baseUrl);
+  if (line === undefined) return [];
+  const last = exchanges.at(-1);
+  const before = exchanges.at(-2);
+  const dependsOnCreation =
+    last?.request.method === 'GET' &&
+    before?.request.method === 'POST' &&
+    !isLane(last.request.connection);
+  const creation = dependsOnCreation ? repeat([before], baseUrl) : undefined;
+  return creation === undefined ? [line] : [creation, line];
+}
+
 function argumentsOf({ request }: ShownExchange, origin: string): string {
   const { method, path, headers, body, framing } = request;
   const parts = ['-sS -i --globoff --path-as-is'];
   if (method !== 'GET') parts.push(`-X ${method}`);
+  if (asksForCoding(headers)) parts.push('--compressed');
   for (const [name, value] of Object.entries(headers)) {
     // curl names itself.
     if (name === 'user-agent') continue;
@@ -130,6 +148,12 @@ function argumentsOf({ request }: ShownExchange, origin: string): string {
   parts.push(isAddress ? quote(origin) : toShell(`${origin}${path}`, quote, encoded));
   return parts.join(' ');
 }
+
+/** Whether a response may be encoded, which curl decodes only with an option. */
+const asksForCoding = (headers: Request['headers']): boolean =>
+  Object.entries(headers).some(
+    ([name, value]) => /^accept-encoding$/i.test(name) && /gzip|deflate|br|zstd/.test(value),
+  );
 
 /** `GET /v1/users → 200`: an exchange in a few words. */
 export const brief = ({ request, response, failure }: ShownExchange) =>

@@ -28,6 +28,12 @@ export function commandLine(command: NextCommand, changes: FlagValues = {}): str
   return [...variables, program, ...words].join(' ');
 }
 
+/** Whether the run started the service, which is stopped by now. */
+export const startsService = ({ variables = [], flags, needs }: NextCommand): boolean =>
+  flags.start !== undefined ||
+  needs.includes('CONFORMANCE_START') ||
+  variables.some((variable) => variable.startsWith('CONFORMANCE_START='));
+
 /** Returns the command line that prints the guide to a requirement. */
 export const explainLine = (slug: string, program = programHere()): string =>
   `${program} explain ${slug}`;

@@ -51,7 +51,7 @@ export function publish(result: RunResult, options: Publishing): number {
     ...(report.changes
       ? [`${changesSummary(sinceText(report.changes), report.changes, screen, detail)}\n`]
       : []),
-    closing(report, reportDir, screen, detail, command?.program),
+    closing(report, reportDir, screen, detail, command),
     ...(process.env.GITHUB_ACTIONS === 'true' ? annotations(report) : []),
     ...new Set(
       [...unremoved, ...unwritten].map((one) =>

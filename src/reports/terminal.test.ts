@@ -77,10 +77,34 @@ describe('the screen of a run', () => {
 
   test('ends a failure with the command that explains it', () => {
     const report = madeReport([root]);
-    const text = closing(report, 'reports', screen, 'chapters', 'npx conformance');
+    const command = { program: 'npx conformance', flags: {}, needs: [] };
+    const text = closing(report, 'reports', screen, 'chapters', command);
     expect(text).toContain(
       '\n    source    a document\n    explain   npx conformance explain authentication.wrong-key\n',
     );
+  });
+
+  test('repeats a retrieval after the creation of its user', () => {
+    const exchanges = [
+      { request: { method: 'POST', path: '/v1/users', headers: {}, body: '{}' } },
+      { request: { method: 'GET', path: '/v1/users/7', headers: {} } },
+    ] as unknown as Outcome['exchanges'];
+    expect(printed([{ ...root, exchanges }])).toMatch(
+      /\n {4}repeat {4}curl .*\/v1\/users'\n {4}and then {2}curl .*\/v1\/users\/7'\n/,
+    );
+  });
+
+  test('names the command that starts the service again, if the run has stopped it', () => {
+    const exchanges = [
+      { request: { method: 'GET', path: '/v1/users', headers: {} } },
+    ] as unknown as Outcome['exchanges'];
+    const report = madeReport([{ ...root, exchanges }]);
+    const text = (flags: Record<string, string>) =>
+      closing(report, 'reports', screen, 'chapters', { program: 'ums', flags, needs: [] });
+    expect(text({ start: 'npm start' })).toContain(
+      "ums --start 'npm start' --only authentication.wrong-key\n",
+    );
+    expect(text({})).not.toContain('--only');
   });
 
   test('has the same exchange once, where nothing was sent in between', () => {

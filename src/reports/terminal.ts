@@ -5,7 +5,7 @@ import { cutMiddle } from '../http/value.ts';
 import { lineToChange } from '../verdict/verdict.ts';
 import type { Changes } from './changed.ts';
 import { changeRows, changesText } from './changes.ts';
-import { beginning, repeat } from './exchange-text.ts';
+import { beginning, repeatLines } from './exchange-text.ts';
 import {
   depthRows,
   findingRows,
@@ -17,7 +17,7 @@ import {
   VERDICTS,
   wrap,
 } from './look.ts';
-import { explainLine, programHere } from './next-command.ts';
+import { commandLine, explainLine, type NextCommand, startsService } from './next-command.ts';
 import type { Report, ReportedRequirement } from './report.ts';
 import { chaptersOf, findingsOf, openOf, selectedOf, waitingFor } from './report.ts';
 import { inertLine, some } from './text.ts';
@@ -31,7 +31,7 @@ export function closing(
   reportDir: string,
   screen: Screen,
   detail: Detail = 'chapters',
-  program = programHere(),
+  command?: NextCommand,
 ): string {
   const open = headed('Not verified', notVerifiedText(report, screen), screen);
   const known = headed('Known failures to update', toChange(report, screen), screen);
@@ -39,7 +39,7 @@ export function closing(
     detail === 'verdict'
       ? [known]
       : [
-          chapters(report, screen, detail, program),
+          chapters(report, screen, detail, command),
           open,
           known,
           summary(report, reportDir, screen),
@@ -56,7 +56,12 @@ export function closing(
 const headed = (title: string, text: string, { paint }: Screen) =>
   text === '' ? '' : `${paint('bold', title)}\n${text}`;
 
-function chapters(report: Report, screen: Screen, detail: Detail, program: string): string {
+function chapters(
+  report: Report,
+  screen: Screen,
+  detail: Detail,
+  command: NextCommand | undefined,
+): string {
   const { strict } = report.scope;
   const findings = findingsOf(report);
   const open = openOf(report);
@@ -71,7 +76,7 @@ function chapters(report: Report, screen: Screen, detail: Detail, program: strin
       .filter((one) => findings.includes(one))
       .map((one) => {
         const isBrief = detail === 'chapters' && look(one, strict).kind === 'warning';
-        return isBrief ? warning(one, report, screen) : finding(one, report, screen, program);
+        return isBrief ? warning(one, report, screen) : finding(one, report, screen, command);
       });
     const others = detail === 'all' ? rows.slice(opened.length) : [];
     const lines = [...opened, ...others.map((one) => requirementLine(one, strict, screen))];
@@ -181,13 +186,13 @@ type Shown = Pick<Report, 'target' | 'scope' | 'requirements'> &
 
 /**
  * One finding: what was expected, what came, what shows it, the command that explains it, and how many could not be
- * verified because of it. `program` is how the command is called.
+ * verified because of it. `command` makes the run again.
  */
 export function finding(
   one: ReportedRequirement,
   report: Shown,
   { paint, width }: Screen,
-  program = programHere(),
+  command?: NextCommand,
 ): string {
   const { target, scope } = report;
   const { style, symbol } = look(one, scope.strict);
@@ -199,19 +204,27 @@ export function finding(
       : (failure ?? 'no response');
     return [row('request', sentText(request)), row('response', came)].join('\n');
   };
-  const line = repeat(one.exchanges, target.baseUrl);
+  const lines = repeatLines(one.exchanges, target.baseUrl);
+  const isPrintable = lines.length > 0 && lines.every(({ length }) => length <= LINE);
   const tooLong = `the request is too long to print: "--only ${one.id} --repeat 10" sends it again`;
-  const command = line && line.length <= LINE ? line : tooLong;
+  const curlLines = isPrintable ? lines : [tooLong];
   const details = () => [
     `    ${paint('bold', wrap(one.sentence, width, 4))}`,
     ...findingRows(one, report).map(([name, value]) => row(name, value)),
     ...one.exchanges.map(rowsOf).filter((text, at, all) => text !== all[at - 1]),
     // Not wrapped: it is there to be copied.
-    ...(one.exchanges.length > 0
-      ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inertLine(command)}`]
+    ...(one.exchanges.length > 0 ? curlLines : []).map((line, at) => {
+      const title = (at === 0 ? 'repeat' : 'and then').padEnd(9);
+      return `    ${paint('gray', title)} ${inertLine(line)}`;
+    }),
+    ...(command && startsService(command)
+      ? [
+          row('stopped', STOPPED),
+          `${' '.repeat(14)} ${inertLine(commandLine(command, { only: one.id }))}`,
+        ]
       : []),
     row('source', one.source.text),
-    `    ${paint('gray', 'explain'.padEnd(9))} ${inertLine(explainLine(one.id, program))}`,
+    `    ${paint('gray', 'explain'.padEnd(9))} ${inertLine(explainLine(one.id, command?.program))}`,
   ];
   const accepted = () => [
     `    ${wrap(inertLine(one.reason), width, 4)}`,
@@ -223,6 +236,8 @@ export function finding(
     ...waitingFor(one, report).map((text) => `    ${paint('cyan', wrap(text, width, 4))}`),
   ].join('\n');
 }
+
+const STOPPED = 'the service was stopped after the run; this command starts it and tests it again:';
 
 const USUAL = ['accept', 'content-type', 'user-agent'];
 

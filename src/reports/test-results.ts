@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { effectOf } from '../verdict/verdict.ts';
-import { brief, exchangeText, repeat } from './exchange-text.ts';
+import { brief, exchangeText, repeatLines } from './exchange-text.ts';
 import { inWords } from './look.ts';
 import { explainLine } from './next-command.ts';
 import { chaptersOf, type Report, type ReportedRequirement } from './report.ts';
@@ -45,11 +45,11 @@ export function testResult(one: ReportedRequirement, { scope, target, knownFailu
   }
   const effect = effectOf(one, scope.strict);
   if (outcome === 'failed') {
-    const line = repeat(exchanges, target.baseUrl);
+    const lines = repeatLines(exchanges, target.baseUrl);
     const details = [
       `source: ${source.text}`,
       reason,
-      ...(line ? [`repeat: ${line}`] : []),
+      ...lines.map((line) => `repeat: ${line}`),
       `explain: ${explainLine(id)}`,
     ];
     return result(effect === 'warns' ? 'warns' : 'fails', `${level} not met: ${sentence}`, details);

@@ -54,6 +54,13 @@ test('a curl line, pasted into a shell, repeats the request to the letter', asyn
   ]);
 });
 
+test('a curl line decodes the response where the request asks for a content coding', () => {
+  const lineFor = (coding: string) =>
+    curlLine(exchange({ headers: { 'accept-encoding': coding } }), 'http://127.0.0.1');
+  expect(lineFor('gzip, br')).toContain(' --compressed ');
+  expect(lineFor('identity')).not.toContain('--compressed');
+});
+
 test.each([
   ['<API_KEY without its last character>', 'Secret/Key'],
   ['<API_KEY without its first character>', 'ecret/Key1'],

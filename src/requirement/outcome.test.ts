@@ -51,6 +51,16 @@ describe('the outcome of findings', () => {
     expect(outcome(...many).exchanges).toHaveLength(3);
   });
 
+  test('ends with the exchange whose request is the shortest', () => {
+    const short = makeExchange();
+    const long = Array.from({ length: 9 }, () => {
+      const { request } = makeExchange();
+      return makeExchange({ request: { ...request, path: `${request.path}?${'x'.repeat(99)}` } });
+    });
+    const all = [...long, short].map((exchange) => failed('a', 'b', exchange));
+    expect(outcome(...all).exchanges.at(-1)).toBe(short);
+  });
+
   test('has no secret in its texts', () => {
     expect(JSON.stringify(outcome(failed('no secret', 'a secret')))).not.toContain('secret');
     expect(outcome(notVerified('a secret')).reason).toBe('a ***');

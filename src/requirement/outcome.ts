@@ -66,7 +66,10 @@ export function outcomeOf(slug: string, findings: Finding[], redact: Redact): Ou
     });
     const expected = shorten(first.expected);
     const got = listed([...new Set(values)]);
-    const shown = simplestLast(alike.slice(0, SHOWN_CASES));
+    // The command that repeats a failure sends the last request.
+    const simplest = simplestOf(alike);
+    const others = alike.filter((finding) => finding !== simplest);
+    const shown = [...others.slice(0, SHOWN_CASES - 1), simplest];
     const exchanges = distinct(shown.flatMap((finding) => finding.exchanges));
     const judged = findings.filter(({ outcome }) => outcome === 'failed' || outcome === 'passed');
     const seen = { times: failures.length, of: judged.length };
@@ -94,9 +97,9 @@ function sizeOf({ exchanges }: Finding): number {
   return path.length + JSON.stringify(headers ?? {}).length + body.length + (framing ? 10_000 : 0);
 }
 
-/** The command that repeats a failure sends the last request. */
-const simplestLast = (findings: readonly Finding[]): Finding[] =>
-  [...findings].sort((one, other) => sizeOf(other) - sizeOf(one));
+/** Returns the finding whose request is the easiest to read and to send again. */
+const simplestOf = (findings: readonly Finding[]): Finding =>
+  findings.reduce((simplest, finding) => (sizeOf(finding) < sizeOf(simplest) ? finding : simplest));
 
 function listed(values: string[]): string {
   const more = values.length - LISTED_VALUES;

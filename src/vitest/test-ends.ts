@@ -1,5 +1,5 @@
 import type { ShownExchange } from '../http/exchange.ts';
-import { namedIn, repeat, requestLines, responseLines } from '../reports/exchange-text.ts';
+import { namedIn, repeatLines, requestLines, responseLines } from '../reports/exchange-text.ts';
 import { notVerified } from '../reports/look.ts';
 import { type Report, type ReportedRequirement, selectedOf } from '../reports/report.ts';
 import { testResult } from '../reports/test-results.ts';
@@ -78,12 +78,13 @@ function evidence(
   const showing = exchanges.findLastIndex(({ response }) => named.has(`${response?.status}`));
   const sent = showing < 0 ? exchanges : exchanges.slice(0, showing + 1);
   const last = sent.at(-1);
-  const line = repeat(sent, report.target.baseUrl);
+  const lines = repeatLines(sent, report.target.baseUrl);
   return [
     reason,
     `source: ${source.text}`,
     ...(last ? ['', ...exchangeLines(last)] : []),
-    ...(line ? ['', `repeat: ${line}`] : []),
+    ...(lines.length > 0 ? [''] : []),
+    ...lines.map((line) => `repeat: ${line}`),
   ];
 }
 
