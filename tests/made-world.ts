@@ -1,4 +1,4 @@
-import { clientTo } from '../src/http/client.ts';
+import { makeClient } from '../src/http/client.ts';
 import { type Clock, systemClock } from '../src/http/clock.ts';
 import { World } from '../src/run/world.ts';
 import { startHere } from './services/here.ts';
@@ -21,7 +21,7 @@ export async function inWorld(
   clock: Clock = systemClock,
 ): Promise<void> {
   const service = await startHere(...patches);
-  const client = clientTo(service, { ...settings, clock }, service.makeSender);
+  const client = makeClient(service, { ...settings, clock }, service.makeSender);
   const world = new World(client, service.baseUrl, settings);
   try {
     await use(world);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { Agent } from 'undici';
-import { senderBy } from '../src/http/senders.ts';
+import { senderFrom } from '../src/http/senders.ts';
 import type { Here } from './services/here.ts';
 
 const run = promisify(execFile);
@@ -92,7 +92,7 @@ export async function statusOfCurl(
   { baseUrl, apiKey, makeSender }: Here,
   shell: Shell,
 ): Promise<number> {
-  const connection = makeSender?.('lane 1') ?? senderBy(new Agent({ connections: 1 }));
+  const connection = makeSender?.('lane 1') ?? senderFrom(new Agent({ connections: 1 }));
   let status = 0;
   for (const args of await shell.argumentsOf(line, apiKey)) {
     status = (await connection.request(requestOf(args, new URL(baseUrl).origin))).statusCode;

@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 import { requirements as all } from '../specs/index.ts';
 import type { SkippedCase } from '../src/history/history.ts';
 import { isLane } from '../src/http/exchange.ts';
-import { type MakeSender, type Sender, senderBy } from '../src/http/senders.ts';
+import { type MakeSender, type Sender, senderFrom } from '../src/http/senders.ts';
 import type { Outcome, OutcomeName } from '../src/requirement/outcome.ts';
 import type { Level, Requirement } from '../src/requirement/requirement.ts';
 import { judgeAgain } from '../src/run/again.ts';
@@ -165,7 +165,7 @@ const CLIENT_OPTIONS: Agent.Options = { maxHeaderSize: 128 * 1024 };
 /** Senders that reuse connections for POSTs, too. */
 function keepingSenders(): MakeSender {
   const senderWith = (options: Agent.Options) =>
-    senderBy(new Agent({ ...CLIENT_OPTIONS, ...options }));
+    senderFrom(new Agent({ ...CLIENT_OPTIONS, ...options }));
   const kept = senderWith({});
   const fresh = senderWith({ pipelining: 0 });
   const both = [kept, fresh];

@@ -1,8 +1,9 @@
 import type { Settings, Target } from '../settings/settings.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { connectionsBy } from './connections.ts';
-import { deadlineIn } from './deadline.ts';
+import { makeConnections } from './connections.ts';
+import { type Deadline, makeDeadline } from './deadline.ts';
 import {
+  type Answer,
   answerOf,
   asksToWait,
   type Exchange,
@@ -12,236 +13,296 @@ import {
   type Lane,
   LISTS,
   type Request,
+  type Response,
 } from './exchange.ts';
 import {
   ATTEMPTS,
   describeFailure,
   GATEWAY,
-  isGateways,
-  isKeptByProxy,
+  isGatewayStatus,
+  isReservedByProxy,
   isSilent,
-  Repeats,
+  RetryPolicy,
 } from './failure.ts';
 import { BEARER } from './key.ts';
-import { type PaceSettings, paceBy } from './pace.ts';
-import { makeBurst } from './pieces.ts';
-import { watchPresence } from './presence.ts';
-import type { Read, Wanted } from './response.ts';
-import { secretsOf } from './secrets.ts';
-import { type MakeSender, sendersBy } from './senders.ts';
-import { USER_AGENT, type Way, wireTo, withHeaders } from './wire.ts';
+import { makePace, type Pace, type PaceSettings } from './pace.ts';
+import { type Burst, makeBurst } from './pieces.ts';
+import { type Presence, watchPresence } from './presence.ts';
+import type { BodyKind, ReadResponse } from './response.ts';
+import { type Secrets, secretsOf } from './secrets.ts';
+import { type MakeSender, senderFactory } from './senders.ts';
+import { makeSendOnce, type SendOptions, USER_AGENT, withHeaders } from './wire.ts';
 
 /**
- * How long a target may be away before it counts as gone: a supervisor, or a container, starts most services within
- * that.
+ * The time after which an absent target counts as gone: a supervisor or a container starts most
+ * services faster.
  */
 export const AWAY_MS = 10_000;
 
-/** How much of the time for an answer a connection may take: the first may be slow, and ends before the timeout. */
-const FOR_CONNECTION = 0.8;
+/** The part of the timeout in which a connection must be made, so that it fails before the timeout. */
+const CONNECT_PART = 0.8;
 
-/** The settings of a client; `awayMs` is how long the target may be away, absent: some seconds. */
+/** The settings of a client. `awayMs` defaults to AWAY_MS, `clock` to the system clock. */
 export type ClientSettings = Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'> &
   PaceSettings & { awayMs?: number; clock?: Clock };
 
-export type Client = ReturnType<typeof clientTo>;
+/** A client of one target, with the record of its exchanges. */
+export interface Client {
+  origin: string;
+  /** The path of the base address, without a slash at its end. */
+  basePath: string;
+  /** The exchanges of the run, in the order in which they were sent. */
+  record: Exchange[];
+  /** The number of attempts of all requests. */
+  requestsSent: number;
+  /** The start of the run, from which the `at` of each exchange counts. */
+  started: Date;
+  /** Returns the milliseconds since the start of the run. They never jump. */
+  now: () => number;
+  deadline: Deadline;
+  /** The timeout of a response, in milliseconds. */
+  timeoutMs: number;
+  secrets: Secrets;
+  pace: Pace;
+  presence: Presence;
+  /** A GET that checks whether the target is available. */
+  probe: Request;
+  /** The beginning of each request id; undefined if requests have none. */
+  requestIds: string | undefined;
+  /** The reason to send nothing more, as a clause; undefined while the target responds. */
+  gone: string | undefined;
+  /** Whether the target has ended for good. */
+  isOver: () => boolean;
+  /** Whether the path of a request is not one of the interface. */
+  isElsewhere: (request: Request) => boolean;
+  /**
+   * Sends a request and reads the response, whatever its status. A request is sent again after a
+   * 429, or if no connection was made. A GET is also sent again after a 503, 502 or 504 and after a
+   * lost connection, but a POST may have been carried out. Without a response within `patienceMs`,
+   * the exchange has a `failure`. Throws Ended when the run is over, and undici's error if
+   * isReservedByProxy.
+   */
+  send: (request: Request, bodyKind: BodyKind, patienceMs?: number) => Promise<Answer>;
+  /**
+   * Calls `use` with a connection for requests that are sent one after the other. Together they
+   * count as one concurrent request. The connection is closed at the end.
+   */
+  onOneConnection: <T>(use: (connection: Lane) => Promise<T>) => Promise<T>;
+  /** Makes the requests that `start` sends reach the target together, up to the concurrency. */
+  inBurst: <T>(start: () => T) => T;
+  /** Closes idle connections. Returns whether there were any. */
+  closeIdle: () => boolean;
+  close: () => Promise<void>;
+}
 
-/** Makes what sends requests to one target, one exchange each, and keeps the record of all of them. */
-export function clientTo(target: Target, settings: ClientSettings, makeSender?: MakeSender) {
+/** A response, or the error in its place; neither after a gateway's response. */
+interface Attempt {
+  read?: ReadResponse;
+  error?: unknown;
+}
+
+/** Makes a client of a target. */
+export function makeClient(
+  target: Target,
+  settings: ClientSettings,
+  makeSender?: MakeSender,
+): Client {
   const { timeoutMs, clock = systemClock } = settings;
   const { origin, pathname } = new URL(target.baseUrl);
   const basePath = pathname.replace(/\/$/, '');
-  const begun = clock.now();
-  const run = {
-    origin,
-    /** The base address's path without a slash at its end. */
-    basePath,
-    /** Every exchange of the run, in the order in which they were sent. */
-    record: [] as Exchange[],
-    /** Requests that went out, each attempt counted. */
-    requestsSent: 0,
-    /** When the run began: the zero of every exchange's `at`. */
-    started: new Date(),
-    /** Milliseconds since the run began, by a clock that never jumps. */
-    now: () => clock.now() - begun,
-    deadline: deadlineIn(settings.deadlineMs, clock),
-    /** How long one answer may take. Milliseconds. */
-    timeoutMs,
-    secrets: secretsOf(target),
-    /** A GET by which it finds out whether the target is there. */
-    probe: { method: 'GET', path: basePath, headers: BEARER } as Request,
-    /** What the id of every request begins with; undefined where they have none. */
-    requestIds: undefined as string | undefined,
-    /** Why nothing more is sent, a clause; undefined as long as the target answers. */
-    gone: undefined as string | undefined,
-    /** Whether it is known that nothing will answer any more. */
-    isOver: (): boolean => false,
-    /** Whether a request asks at no address of the interface. */
-    isElsewhere: (_: Request): boolean => false,
-  };
-  const { deadline, now, record, secrets } = run;
-  const pace = paceBy(deadline, settings);
-  const connections = connectionsBy(
-    makeSender ?? sendersBy(target.tls, FOR_CONNECTION * timeoutMs),
+  const startedAt = clock.now();
+  const now = () => clock.now() - startedAt;
+  const record: Exchange[] = [];
+  const deadline = makeDeadline(settings.deadlineMs, clock);
+  const secrets = secretsOf(target);
+  const pace = makePace(deadline, settings);
+  const connections = makeConnections(
+    makeSender ?? senderFactory(target.tls, CONNECT_PART * timeoutMs),
     pace.slowDown,
   );
-  const sendOnce = wireTo(target, settings.bodyLimit, connections, run);
-  const repeats = new Repeats();
+  const sendOnce = makeSendOnce(target, settings.bodyLimit, connections, {
+    secrets,
+    deadline,
+    now,
+  });
+  const retryPolicy = new RetryPolicy();
+  const presence = watchPresence(
+    { deadline, now, isOver: () => client.isOver() },
+    isAvailable,
+    settings.awayMs ?? AWAY_MS,
+  );
   let lanes = 0;
-  /** Its requests wait for one another. */
-  let burst: ReturnType<typeof makeBurst> | undefined;
-  let anythingAnswered = false;
+  let burst: Burst | undefined;
+  /** Whether the target has sent any response. */
+  let hasResponded = false;
 
-  /** Begins the exchange of a request. */
-  const enter = (wish: Request): Exchange => {
-    const id = record.length + 1;
-    const headers = {
-      ...wish.headers,
-      ...(run.requestIds && { 'x-request-id': `${run.requestIds}-${id}` }),
-    };
-    const request = withHeaders({ ...wish, headers }, USER_AGENT, target.headers ?? []);
-    const exchange: Exchange = { id, request, at: 0, duration: 0, attempts: 0 };
-    if (run.isElsewhere(request)) exchange.elsewhere = true;
-    record.push(exchange);
-    return exchange;
-  };
-
-  /** Sends a request once. Where nothing came back, or only a gateway's answer, the exchange says why. */
-  const attempt = async (
-    exchange: Exchange,
-    wanted: Wanted,
-    way: Way,
-  ): Promise<{ read?: Read; error?: unknown }> => {
-    if (run.gone !== undefined) {
-      void way.ready?.();
-      exchange.failure = run.gone;
-      return {};
-    }
-    exchange.attempts += 1;
-    run.requestsSent += 1;
-    delete exchange.failure;
-    try {
-      const read = await sendOnce(exchange, wanted, way);
-      const { status } = read.response;
-      anythingAnswered = true;
-      if (isGateways(status)) {
-        exchange.failure = `${GATEWAY} ${status} in place of the service`;
-        return {};
-      }
-      presence.noteAnswer();
-      if (!asksToWait(exchange)) pace.noteAnswer();
-      return { read };
-    } catch (error) {
-      if (isKeptByProxy(error)) throw error;
-      deadline.check();
-      const failure = describeFailure(error, origin, way.timeoutMs, !anythingAnswered);
-      exchange.failure = secrets.redact(failure, 300);
-      return { error };
-    } finally {
-      exchange.duration = Math.max(0, Math.round(now() - exchange.at));
-    }
-  };
-
-  /** Sends the probe on a new connection, beside all that is in flight; whether the service itself answers. */
-  const ask = async (): Promise<boolean> => {
-    const { read } = await attempt(enter({ ...run.probe, connection: 'new' }), 'text', {
-      onNew: true,
-      timeoutMs,
-    });
-    return read !== undefined;
-  };
-  const presence = watchPresence(run, ask, settings.awayMs ?? AWAY_MS);
-
-  /** Gives the target up where nothing ever came, or nothing comes any more; whether it was away and is back. */
-  const isBack = async ({ failure, at }: Exchange): Promise<boolean> => {
-    if (run.gone !== undefined) return false;
-    const where = anythingAnswered
-      ? await presence.whereIs(isSilent(failure) ? at : undefined)
-      : 'gone';
-    if (where === 'gone') run.gone ??= failure;
-    return where === 'back';
-  };
-
-  /**
-   * Sends a request and reads the answer, whatever its status. After a 429, or where no connection was made, it is sent
-   * again, a GET also after a 503, 502 or 504 and a lost connection; a POST may have been carried out. Where no answer
-   * comes within `patienceMs`, the exchange says why. Throws Ended when the run is over, and undici's error where
-   * isKeptByProxy is true of it.
-   */
-  const send = async (wish: Request, wanted: Wanted, patienceMs = timeoutMs) => {
-    const exchange = enter(wish);
-    const { request } = exchange;
-    const isInTurn = isLane(request.connection) && request.connection !== LISTS;
-    const take = isInTurn ? pace.goOn : pace.take;
-    const ready = burst?.join();
-    for (let lost = 0; ; ) {
-      const { read, error } = await take(async () => {
-        await presence.known();
-        return attempt(exchange, wanted, { onNew: lost > 0, ready, timeoutMs: patienceMs });
-      });
-      if (read === undefined) {
-        // Nothing is to be expected after the suite itself has hung up.
-        if (isAborted(request)) return answerOf(exchange);
-        lost += 1;
-        exchange.lost = lost;
-        // How few connections are few enough is found out by what is closed.
-        const tries = pace.whyFew === undefined ? lost : Math.ceil(lost / 2);
-        if (run.gone !== undefined || !repeats.may(request, tries, error, anythingAnswered)) {
-          // What a target was asked while it was away is asked again.
-          const mayRepeat =
-            (await isBack(exchange)) && request.method !== 'POST' && lost <= ATTEMPTS;
-          if (!mayRepeat) return answerOf(exchange);
-        } else if (exchange.response) await deadline.pause(50 * lost);
-      } else {
-        const { status, keyInBody } = read.response;
-        if (!asksToWait(exchange)) return answerOf(exchange, read);
-        if (keyInBody) exchange.keyBefore = status;
-        const hopeless = pace.noteRefusal(header(exchange, 'retry-after'));
-        if (hopeless !== undefined) {
-          run.gone = `the target returned ${status} and ${hopeless}`;
-          exchange.failure = run.gone;
-        }
-        if (exchange.failure || (status === 503 && request.method === 'POST'))
-          return answerOf(exchange, read);
-      }
-    }
-  };
-
-  /**
-   * Gives a connection to requests that are sent one after the other: together they are one of those in flight at once.
-   * It is closed when `use` is over.
-   */
-  const onOneConnection = async <T>(use: (connection: Lane) => Promise<T>): Promise<T> => {
-    return pace.take(async () => {
-      lanes += 1;
-      const lane: Lane = `lane ${lanes}`;
-      return use(lane).finally(() => connections.closeLane(lane));
-    });
-  };
-
-  return Object.assign(run, {
+  const client: Client = {
+    origin,
+    basePath,
+    record,
+    requestsSent: 0,
+    started: new Date(),
+    now,
+    deadline,
+    timeoutMs,
+    secrets,
     pace,
     presence,
+    probe: { method: 'GET', path: basePath, headers: BEARER },
+    requestIds: undefined,
+    gone: undefined,
+    isOver: () => false,
+    isElsewhere: () => false,
     send,
     onOneConnection,
-    /**
-     * Lets the requests whose sending `start` begins be in flight at the same moment, as many of them as may be at
-     * once.
-     */
-    inBurst: <T>(start: () => T): T => {
-      burst = makeBurst(pace.room);
-      try {
-        return start();
-      } finally {
-        void burst.openWhenReady();
-        burst = undefined;
-      }
-    },
-    /** Closes the connections that are kept and idle. */
+    inBurst,
     closeIdle: connections.closeIdle,
     close: async () => {
       deadline.clear();
       await connections.close();
     },
-  });
+  };
+  return client;
+
+  async function send(
+    plainRequest: Request,
+    bodyKind: BodyKind,
+    patienceMs = timeoutMs,
+  ): Promise<Answer> {
+    const exchange = beginExchange(plainRequest);
+    const arriveAndWait = burst?.join();
+    const schedule = hasSlot(exchange.request) ? pace.sendInSlot : pace.enqueue;
+    for (;;) {
+      const onNew = exchange.lost !== undefined;
+      const { read, error } = await schedule(async () => {
+        await presence.settle();
+        return attempt(exchange, bodyKind, { onNew, arriveAndWait, timeoutMs: patienceMs });
+      });
+      const isRetried =
+        read === undefined
+          ? await retriesLost(exchange, error)
+          : retriesThrottled(exchange, read.response);
+      if (!isRetried) return answerOf(exchange, read);
+    }
+  }
+
+  /** Adds an exchange to the record. */
+  function beginExchange(plainRequest: Request): Exchange {
+    const id = record.length + 1;
+    const headers = { ...plainRequest.headers };
+    if (client.requestIds) headers['x-request-id'] = `${client.requestIds}-${id}`;
+    const request = withHeaders({ ...plainRequest, headers }, USER_AGENT, target.headers ?? []);
+    const exchange: Exchange = { id, request, at: 0, duration: 0, attempts: 0 };
+    if (client.isElsewhere(request)) exchange.elsewhere = true;
+    record.push(exchange);
+    return exchange;
+  }
+
+  /** Whether a request is part of `onOneConnection`, which holds a slot. */
+  function hasSlot({ connection }: Request): boolean {
+    return isLane(connection) && connection !== LISTS;
+  }
+
+  /** Sends a request once. Without a response of the service, the exchange has a `failure`. */
+  async function attempt(
+    exchange: Exchange,
+    bodyKind: BodyKind,
+    options: SendOptions,
+  ): Promise<Attempt> {
+    if (client.gone !== undefined) {
+      void options.arriveAndWait?.();
+      exchange.failure = client.gone;
+      return {};
+    }
+    exchange.attempts += 1;
+    client.requestsSent += 1;
+    delete exchange.failure;
+    try {
+      const read = await sendOnce(exchange, bodyKind, options);
+      const { status } = read.response;
+      hasResponded = true;
+      if (isGatewayStatus(status)) {
+        exchange.failure = `${GATEWAY} ${status} in place of the service`;
+        return {};
+      }
+      presence.noteResponse();
+      if (!asksToWait(exchange)) pace.noteResponse();
+      return { read };
+    } catch (error) {
+      if (isReservedByProxy(error)) throw error;
+      deadline.check();
+      const failure = describeFailure(error, origin, options.timeoutMs, !hasResponded);
+      exchange.failure = secrets.redact(failure, 300);
+      return { error };
+    } finally {
+      exchange.duration = Math.max(0, Math.round(now() - exchange.at));
+    }
+  }
+
+  /** Whether a request without a response is sent again, after a pause if one helps. */
+  async function retriesLost(exchange: Exchange, error: unknown): Promise<boolean> {
+    const { request } = exchange;
+    // The suite itself closed the connection.
+    if (isAborted(request)) return false;
+    const lost = (exchange.lost ?? 0) + 1;
+    exchange.lost = lost;
+    // Closed connections show how few of them the target takes, so they count half.
+    const attempts = pace.whyFew === undefined ? lost : Math.ceil(lost / 2);
+    const isGone = client.gone !== undefined;
+    if (!isGone && retryPolicy.mayRetry(request, attempts, error, hasResponded)) {
+      // A gateway responded, and its service may be restarting.
+      if (exchange.response) await deadline.pause(50 * lost);
+      return true;
+    }
+    // A request is repeated if it was lost because the target was away.
+    return (await isBack(exchange)) && request.method !== 'POST' && lost <= ATTEMPTS;
+  }
+
+  /** Whether a request is sent again after a 429 or 503. */
+  function retriesThrottled(exchange: Exchange, { status, keyInBody }: Response): boolean {
+    if (!asksToWait(exchange)) return false;
+    if (keyInBody) exchange.keyBefore = status;
+    const reason = pace.noteThrottled(header(exchange, 'retry-after'));
+    if (reason !== undefined) {
+      client.gone = `the target returned ${status} and ${reason}`;
+      exchange.failure = client.gone;
+    }
+    if (exchange.failure) return false;
+    return status !== 503 || exchange.request.method !== 'POST';
+  }
+
+  /** Whether the target was away and is back. Gives it up if it is gone, or never responded. */
+  async function isBack({ failure, at }: Exchange): Promise<boolean> {
+    if (client.gone !== undefined) return false;
+    const silentSince = isSilent(failure) ? at : undefined;
+    const availability = hasResponded ? await presence.check(silentSince) : 'gone';
+    if (availability === 'gone') client.gone ??= failure;
+    return availability === 'back';
+  }
+
+  /** Whether the service itself responds to the probe, beside all requests in flight. */
+  async function isAvailable(): Promise<boolean> {
+    const exchange = beginExchange({ ...client.probe, connection: 'new' });
+    const { read } = await attempt(exchange, 'text', { onNew: true, timeoutMs });
+    return read !== undefined;
+  }
+
+  function onOneConnection<T>(use: (connection: Lane) => Promise<T>): Promise<T> {
+    return pace.enqueue(async () => {
+      lanes += 1;
+      const lane: Lane = `lane ${lanes}`;
+      return use(lane).finally(() => connections.closeLane(lane));
+    });
+  }
+
+  function inBurst<T>(start: () => T): T {
+    const ownBurst = makeBurst(pace.freeSlots);
+    burst = ownBurst;
+    try {
+      return start();
+    } finally {
+      void ownBurst.openWhenReady();
+      burst = undefined;
+    }
+  }
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The time of a run: a test gives another one, so that it waits for nothing. */
+/** The time of a run. Tests pass a clock of their own, so that they need not wait. */
 export interface Clock {
-  /** Milliseconds since some moment; it never jumps. */
+  /** Returns the milliseconds since some moment. It never jumps. */
   now: () => number;
-  /** Waits for so many milliseconds, or until the signal aborts. */
+  /** Waits for a number of milliseconds, or until the signal aborts. */
   pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Calls back after so many milliseconds. Returns a function that takes that back. */
+  /** Calls back after a number of milliseconds. Returns a function that cancels the call. */
   after: (milliseconds: number, call: () => void) => () => void;
 }
 

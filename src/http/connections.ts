@@ -1,214 +1,271 @@
-import { timerInTurns } from './deadline.ts';
-import { type Connection, isLane } from './exchange.ts';
+import { startTurnTimer, type TurnTimer } from './deadline.ts';
+import { type Connection, isLane, type Lane } from './exchange.ts';
 import { isClosedConnection } from './failure.ts';
-import type { MakeSender, Outgoing, Sender } from './senders.ts';
+import type { MakeSender, OutgoingRequest, RawResponse, Sender } from './senders.ts';
 
-/** A pool of connections, or a single one, kept for the next request; or what opens a new one for each. */
+/** The connections to a target. */
+export interface Connections {
+  /** Assigns a connection to a request. `isCutShort`: the suite itself closes it. */
+  assign: (connection: Connection, isCutShort: boolean) => AssignedConnection;
+  /** Closes idle connections. Returns whether there were any. */
+  closeIdle: () => boolean;
+  closeLane: (lane: Lane) => void;
+  /** Aborts all requests and closes all connections. */
+  close: () => Promise<void>;
+}
+
+/** The connection of one request. */
+export interface AssignedConnection {
+  /** Notes that the whole request is written, which may be after its response. */
+  noteWritten: () => void;
+  /** Sends the request. Resolves with its response. */
+  send: (request: OutgoingRequest) => Promise<RawResponse>;
+}
+
+/** A sender and its use. */
 interface Pool {
   sender: Sender;
   /** Requests in flight. */
   busy: number;
-  /** Whether a request is over, so that a connection of a pool may be idle, however many requests are in flight. */
+  /** Whether a request has ended, so that a pooled connection may be idle. */
   isUsed: boolean;
 }
 
-/** The same where the target takes few connections: what waits fits into the shortest queue, which holds five. */
-const FEW_AT_ONCE = 4;
+/**
+ * Concurrent requests to a target that takes few connections: they fit into the shortest queue of
+ * connections, which holds five.
+ */
+const FEW = 4;
 
-/** Turns of the event loop at least in a time for which a target is waited for: the suite may be busy itself. */
+/** Turns of the event loop in a timer, at least, because the suite may be busy itself. */
 const TURNS = 10;
 
-/** How long a connection to a target at hand takes at most: where its queue is full, TCP tries again after a second. */
-const CONNECTION_MS = 500;
+/**
+ * The longest time for a connection to a nearby target. If the target's queue is full, TCP tries
+ * again after a second.
+ */
+const CONNECT_MS = 500;
 
-/** How many times as long as the first a connection may take: to a target far away each takes long. */
-const FAR = 4;
+/** How many times as long as the first a connection may take, for a target far away. */
+const CONNECT_FACTOR = 4;
+
+/** New connections that are closed without a response until this counts as a limit. */
+const CLOSED_TIMES = 4;
 
 /**
- * The connections to a target. Usually as many are open as there were requests at once, and kept. Where idle ones hold
- * the workers of the target (a prefork server has few, each with one connection; others are accepted and get no
- * answer), none is kept but those of lanes, until nothing is answered. `onFew` is called with the reason where the
- * target takes few connections at once, and with how many that are.
+ * Makes the connections to a target. Usually there are as many as concurrent requests, and they are
+ * pooled. A prefork server has few workers and gives each to one connection, so idle connections
+ * may block it. Then only lanes keep theirs. `onFew` is called with the reason and the number of
+ * concurrent requests if the target takes few connections.
  */
-export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most: number) => void) {
+export function makeConnections(
+  makeSender: MakeSender,
+  onFew: (reason: string, limit: number) => void,
+): Connections {
   const pools = new Map<Connection, Pool>();
-  /** How long a connection may take, in milliseconds; undefined before the first. */
-  let mayTake: number | undefined;
-  let areFew = false;
-  /**
-   * How many connections may be open at once, where more were closed; how many requests that knew it were closed all
-   * the same.
-   */
-  let most = Number.POSITIVE_INFINITY;
-  let closed = 0;
-
-  /** Closes connections: those that wait for an answer after it. */
-  const closePool = (connection: Connection): void => {
-    const pool = pools.get(connection);
-    // It may be destroyed while it waits for an answer.
-    pool?.sender.close().catch(() => {});
-    pools.delete(connection);
-  };
-
-  /** Closes what is kept and idle, lanes only where it is known that they hold workers. Whether there was anything. */
-  const closeIdle = (): boolean => {
-    const idle = [...pools].filter(([connection, { busy, isUsed }]) =>
-      isLane(connection) ? areFew && busy === 0 : connection === 'kept' && isUsed,
-    );
-    for (const [connection] of idle) closePool(connection);
-    return idle.length > 0;
-  };
-
-  /** From now on only lanes are kept. */
-  const holdFew = (why: string): void => {
-    areFew = true;
-    closePool('kept');
-    onFew(why, Math.min(most, FEW_AT_ONCE));
-  };
-
-  const watchWritten = watchSilence(closeIdle, () =>
-    holdFew('idle connections keep its workers from others'),
+  /** The longest time for a connection, in milliseconds; undefined before the first. */
+  let connectMs: number | undefined;
+  let keepsOnlyLanes = false;
+  /** How many connections may be open at once, as far as this is known. */
+  let limit = Number.POSITIVE_INFINITY;
+  let closedTimes = 0;
+  const silence = new SilenceWatch(closeIdle, () =>
+    keepOnlyLanes('idle connections keep its workers from others'),
   );
 
+  function poolOf(connection: Connection): Pool {
+    const existing = pools.get(connection);
+    if (existing) return existing;
+    const pool = { sender: makeSender(connection), busy: 0, isUsed: false };
+    pools.set(connection, pool);
+    return pool;
+  }
+
+  /** Closes a pool. Its connections with a request in flight close after the response. */
+  function closePool(connection: Connection): void {
+    const pool = pools.get(connection);
+    // `close` rejects if the sender is destroyed before the last response.
+    pool?.sender.close().catch(() => {});
+    pools.delete(connection);
+  }
+
+  function isIdle(connection: Connection, { busy, isUsed }: Pool): boolean {
+    // An idle lane only matters if it holds a worker.
+    if (isLane(connection)) return keepsOnlyLanes && busy === 0;
+    return connection === 'kept' && isUsed;
+  }
+
+  function closeIdle(): boolean {
+    const idle = [...pools].filter(([connection, pool]) => isIdle(connection, pool));
+    for (const [connection] of idle) closePool(connection);
+    return idle.length > 0;
+  }
+
+  function keepOnlyLanes(reason: string): void {
+    keepsOnlyLanes = true;
+    closePool('kept');
+    onFew(reason, Math.min(limit, FEW));
+  }
+
   /**
-   * The target does not take a connection in time. Where many are opened at once and its queue holds few (five, in the
-   * standard library of Python), TCP tries again after a second, after two more, and so on.
+   * Slows down if a connection is not accepted in time. The queue of the target may be full: in the
+   * standard library of Python it holds five. TCP then tries again after one second, three, and so
+   * on.
    */
-  const isSlow = () => onFew('connections are taken slowly', FEW_AT_ONCE);
+  const onSlowConnect = () => onFew('connections are taken slowly', FEW);
 
-  /** Notes a new connection that was closed before anything came: where that is often, those beyond a few are. */
-  const noteClosed = (): void => {
-    closed += 1;
-    // A server may cut off what is odd.
-    if (closed < 4 || most === 1) return;
-    closed = 0;
-    most = most > FEW_AT_ONCE ? FEW_AT_ONCE : 1;
-    holdFew('connections beyond a few are closed');
-  };
+  /** Notes a new connection that was closed without a response. */
+  function noteClosed(): void {
+    closedTimes += 1;
+    // A server may also close a connection because of an unusual request.
+    if (closedTimes < CLOSED_TIMES || limit === 1) return;
+    closedTimes = 0;
+    limit = limit > FEW ? FEW : 1;
+    keepOnlyLanes('connections beyond a few are closed');
+  }
 
-  /** Gives a request its connection; one that is cut short is closed by the suite itself. */
-  const carry = (connection: Connection, isCutShort: boolean) => {
-    const own = areFew && connection === 'kept' ? 'new' : connection;
-    const pool = pools.get(own) ?? { sender: makeSender(own), busy: 0, isUsed: false };
-    pools.set(own, pool);
+  function assign(connection: Connection, isCutShort: boolean): AssignedConnection {
+    const pool = poolOf(keepsOnlyLanes && connection === 'kept' ? 'new' : connection);
     pool.busy += 1;
-    const known = most;
-    const begun = performance.now();
-    // On a lane requests wait for one another.
-    const isWatched = !isLane(connection);
-    const connecting =
-      isWatched && mayTake !== undefined ? timerInTurns(mayTake, TURNS, isSlow) : undefined;
-    let heard = (_isAnswered: boolean) => {};
+    const limitAtStart = limit;
+    const startedAt = performance.now();
+    // A request of a lane waits for the one before it, not for its connection.
+    const isConnecting = !isLane(connection);
+    let connectTimer: TurnTimer | undefined;
+    if (isConnecting && connectMs !== undefined) {
+      connectTimer = startTurnTimer(connectMs, TURNS, onSlowConnect);
+    }
+    let stopWaiting: StopWaiting | undefined;
     let isOver = false;
+
+    function noteConnected(): void {
+      connectTimer?.stop();
+      if (!isConnecting) return;
+      connectMs ??= Math.max(CONNECT_MS, CONNECT_FACTOR * (performance.now() - startedAt));
+    }
+
+    async function send(request: OutgoingRequest): Promise<RawResponse> {
+      try {
+        return await pool.sender.request({
+          ...request,
+          onWrite: () => {
+            noteConnected();
+            request.onWrite?.();
+          },
+          onHead: (status) => {
+            stopWaiting?.(true);
+            return request.onHead(status);
+          },
+        });
+      } catch (error) {
+        const isUnexpected = isClosedConnection(error) && !isCutShort;
+        if (isUnexpected && connection === 'new' && limitAtStart === limit) noteClosed();
+        throw error;
+      } finally {
+        connectTimer?.stop();
+        isOver = true;
+        stopWaiting?.(false);
+        pool.busy -= 1;
+        pool.isUsed = true;
+      }
+    }
+
     return {
-      /** To be called when the whole request was written, which may be after its answer. */
-      written: () => {
-        if (!isOver) heard = watchWritten();
+      noteWritten: () => {
+        if (!isOver) stopWaiting = silence.startWaiting();
       },
-      /** Sends it, and resolves when its response is there. */
-      send: async (request: Outgoing) => {
-        try {
-          return await pool.sender.request({
-            ...request,
-            onWrite: () => {
-              connecting?.stop();
-              if (isWatched) mayTake ??= Math.max(CONNECTION_MS, FAR * (performance.now() - begun));
-              request.onWrite?.();
-            },
-            onHead: (status) => {
-              heard(true);
-              return request.onHead(status);
-            },
-          });
-        } catch (error) {
-          if (connection === 'new' && known === most && isClosedConnection(error) && !isCutShort)
-            noteClosed();
-          throw error;
-        } finally {
-          connecting?.stop();
-          isOver = true;
-          heard(false);
-          pool.busy -= 1;
-          pool.isUsed = true;
-        }
-      },
+      send,
     };
-  };
+  }
 
-  /** Ends all requests that are in flight, and closes all. */
-  const close = async (): Promise<void> => {
-    await Promise.all([...pools.values()].map(({ sender }) => sender.destroy()));
+  return {
+    assign,
+    closeIdle,
+    closeLane: closePool,
+    close: async () => {
+      const senders = [...pools.values()].map(({ sender }) => sender);
+      await Promise.all(senders.map((sender) => sender.destroy()));
+    },
   };
-
-  return { carry, closeIdle, closeLane: closePool, close };
 }
 
 /**
- * How long a target at hand may be silent while requests wait and connections are idle: then these may hold its
- * workers. The second time it is longer: what only takes its time for some requests answers sooner by then.
+ * How long a nearby target may be silent until idle connections are closed. The second time is
+ * longer, so that slow requests are not mistaken for blocked workers.
  */
 const SILENCES_MS = [150, 400];
 
-/** How many times as long as the quickest answer the target may be silent. */
-const UNUSUAL = 3;
+/** How many times as long as the fastest response the target may be silent. */
+const SILENCE_FACTOR = 3;
 
 /**
- * How soon after connections were closed an answer comes for that reason, and how long a silence is once that is known.
- * Milliseconds.
+ * The longest time between the closing of connections and a response that follows from it. Also the
+ * allowed silence once this is known. Milliseconds.
  */
 const SOON_MS = 50;
 
-/**
- * Watches for a target that is silent because idle connections hold its workers: requests wait, nothing comes, and
- * something comes soon after these connections are closed. `free` closes idle connections, and says whether there were
- * any; `onHeld` is called when that has helped. What is returned watches a request that was just written: call its
- * result when the request is answered, and at its end.
- */
-function watchSilence(
-  free: () => boolean,
-  onHeld: () => void,
-): () => (isAnswered: boolean) => void {
-  /** Requests that were written and got no answer yet. */
-  let waiting = 0;
-  let quickest = Number.POSITIVE_INFINITY;
-  let timer: ReturnType<typeof timerInTurns> | undefined;
-  let freedAt: number | undefined;
-  let helped = 0;
+/** Ends the wait for a response, which has come or not. Only the first call counts. */
+type StopWaiting = (hasResponse: boolean) => void;
 
-  const heard = (waited: number) => {
-    quickest = Math.min(quickest, waited);
-    if (freedAt === undefined) return;
-    const hasHelped = performance.now() - freedAt <= Math.max(SOON_MS, quickest);
-    freedAt = undefined;
-    // Once may be chance.
-    if (hasHelped) {
-      helped += 1;
-      if (helped === SILENCES_MS.length) onHeld();
-    } else if (helped < SILENCES_MS.length) helped = 0;
-  };
-  /** Waits for the next answer. */
-  const listen = () => {
-    timer?.stop();
-    timer = undefined;
-    if (waiting === 0 || !Number.isFinite(quickest)) return;
-    const least = SILENCES_MS[helped] ?? SOON_MS;
-    timer = timerInTurns(Math.max(least, UNUSUAL * quickest), TURNS, () => {
-      if (!free()) return;
-      freedAt = performance.now();
-      listen();
-    });
-  };
-  return () => {
+/**
+ * A watch for a target that is silent because idle connections hold its workers: it closes them and
+ * checks whether a response soon follows.
+ */
+class SilenceWatch {
+  readonly #closeIdle: () => boolean;
+  readonly #onBlocked: () => void;
+  /** Requests that are written and have no response yet. */
+  #waiting = 0;
+  #fastestMs = Number.POSITIVE_INFINITY;
+  #timer: TurnTimer | undefined;
+  #closedAt: number | undefined;
+  #helpedTimes = 0;
+
+  /** `onBlocked` is called once it is certain that idle connections hold workers. */
+  constructor(closeIdle: () => boolean, onBlocked: () => void) {
+    this.#closeIdle = closeIdle;
+    this.#onBlocked = onBlocked;
+  }
+
+  /** Starts to wait for the response to a request that was just written. */
+  startWaiting(): StopWaiting {
     const writtenAt = performance.now();
     let isOver = false;
-    waiting += 1;
-    if (timer === undefined) listen();
-    return (isAnswered) => {
+    this.#waiting += 1;
+    if (this.#timer === undefined) this.#startTimer();
+    return (hasResponse) => {
       if (isOver) return;
       isOver = true;
-      waiting -= 1;
-      if (isAnswered) heard(performance.now() - writtenAt);
-      listen();
+      this.#waiting -= 1;
+      if (hasResponse) this.#noteResponse(performance.now() - writtenAt);
+      this.#startTimer();
     };
-  };
+  }
+
+  #startTimer(): void {
+    this.#timer?.stop();
+    this.#timer = undefined;
+    if (this.#waiting === 0 || !Number.isFinite(this.#fastestMs)) return;
+    const leastMs = SILENCES_MS[this.#helpedTimes] ?? SOON_MS;
+    const silenceMs = Math.max(leastMs, SILENCE_FACTOR * this.#fastestMs);
+    this.#timer = startTurnTimer(silenceMs, TURNS, () => {
+      if (!this.#closeIdle()) return;
+      this.#closedAt = performance.now();
+      this.#startTimer();
+    });
+  }
+
+  #noteResponse(durationMs: number): void {
+    this.#fastestMs = Math.min(this.#fastestMs, durationMs);
+    if (this.#closedAt === undefined) return;
+    const sinceClosedMs = performance.now() - this.#closedAt;
+    this.#closedAt = undefined;
+    if (sinceClosedMs <= Math.max(SOON_MS, this.#fastestMs)) {
+      this.#helpedTimes += 1;
+      // A single time may be chance.
+      if (this.#helpedTimes === SILENCES_MS.length) this.#onBlocked();
+      return;
+    }
+    if (this.#helpedTimes < SILENCES_MS.length) this.#helpedTimes = 0;
+  }
 }

@@ -1,3 +1,4 @@
+import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { Unreadable } from './unreadable.ts';
 
@@ -18,14 +19,6 @@ const REGISTERED = new Set([
   'zstd',
 ]);
 
-/** The names in the value of a Content-Encoding, in the order in which they were applied. */
-const namesIn = (contentEncoding: string): string[] =>
-  contentEncoding
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-
 /** Returns the content codings of a Content-Encoding, in the order in which they were applied. */
 export const codingsIn = (contentEncoding: string): string[] =>
   namesIn(contentEncoding).filter((name) => REGISTERED.has(name) && name !== 'identity');
@@ -34,14 +27,19 @@ export const codingsIn = (contentEncoding: string): string[] =>
 export const foreignNamesIn = (contentEncoding: string): string[] =>
   namesIn(contentEncoding).filter((name) => !REGISTERED.has(name));
 
+function namesIn(contentEncoding: string): string[] {
+  const names = contentEncoding.toLowerCase().split(',');
+  return names.map((name) => name.trim()).filter((name) => name !== '');
+}
+
 /**
- * Undoes one content coding until the result has more bytes than `limit`. Throws Unreadable for a coding that the suite
- * cannot decode, and zlib's error for bytes that are not encoded so.
+ * Undoes one content coding. Stops when the result has more bytes than `limit`. Throws Unreadable
+ * for a coding that the suite cannot decode, and zlib's error for bytes that are not encoded so.
  */
 export async function decode(coding: string, bytes: Buffer, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let left = limit;
-  for await (const chunk of decoderOf(coding, bytes).end(bytes)) {
+  for await (const chunk of makeDecoder(coding, bytes).end(bytes)) {
     chunks.push(chunk);
     left -= chunk.length;
     if (left < 0) break;
@@ -49,11 +47,14 @@ export async function decode(coding: string, bytes: Buffer, limit: number): Prom
   return Buffer.concat(chunks);
 }
 
-function decoderOf(coding: string, [first = 0]: Buffer) {
+function makeDecoder(coding: string, bytes: Buffer): Transform {
   if (coding === 'gzip' || coding === 'x-gzip') return createGunzip();
   if (coding === 'br') return createBrotliDecompress();
-  if (coding !== 'deflate')
+  if (coding !== 'deflate') {
     throw new Unreadable(`the suite can't decode the content coding "${coding}"`);
-  // Servers send both under this name: the zlib format of RFC 9110 section 8.4.1.2, and the bare stream.
-  return (first & 0x0f) === 8 ? createInflate() : createInflateRaw();
+  }
+  // Servers send two formats under this name: zlib (RFC 9110 section 8.4.1.2) and raw deflate.
+  const [first = 0] = bytes;
+  const isZlib = (first & 0x0f) === 8;
+  return isZlib ? createInflate() : createInflateRaw();
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { madeClock } from '../../tests/made-clock.ts';
-import { deadlineIn, Ended, timerInTurns } from './deadline.ts';
+import { Ended, makeDeadline, startTurnTimer } from './deadline.ts';
 
 test('a deadline ends the run when its time has come', () => {
   const clock = madeClock();
-  const deadline = deadlineIn(1000, clock);
+  const deadline = makeDeadline(1000, clock);
   deadline.check();
   clock.advance(1000);
   expect(() => deadline.check()).toThrow('the deadline of the run has passed');
@@ -13,14 +13,14 @@ test('a deadline ends the run when its time has come', () => {
 
 test('a process that is too busy for its timers looks at the clock', () => {
   const clock = { ...madeClock(), after: () => () => {} };
-  const deadline = deadlineIn(1000, clock);
+  const deadline = makeDeadline(1000, clock);
   clock.advance(1000);
   expect(deadline.signal.aborted).toBe(false);
   expect(() => deadline.check()).toThrow('the deadline of the run has passed');
 });
 
 test('the first reason counts, and ends a pause', async () => {
-  const deadline = deadlineIn(60_000);
+  const deadline = makeDeadline(60_000);
   const pause = deadline.pause(50_000);
   deadline.end('the run was interrupted');
   deadline.end('something else');
@@ -29,40 +29,40 @@ test('the first reason counts, and ends a pause', async () => {
   deadline.clear();
 });
 
-test('a pause of no time is none', async () => {
-  const deadline = deadlineIn(60_000);
+test('a pause of zero or less returns at once', async () => {
+  const deadline = makeDeadline(60_000);
   await deadline.pause(0);
   await deadline.pause(-5);
   deadline.clear();
 });
 
 /** Keeps the process busy, as the work of a run does. */
-function holdUp(milliseconds: number): void {
-  for (const until = performance.now() + milliseconds; performance.now() < until; );
+function keepBusy(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
 }
 
-test('a process that was held up for longer than the time still looks at what has come meanwhile', async () => {
-  const seen: string[] = [];
-  const over = new Promise<void>((resolve) => {
-    timerInTurns(20, 10, () => {
-      seen.push('over');
+test('a timer that is due while the process is busy first lets it read what has arrived', async () => {
+  const events: string[] = [];
+  const timeout = new Promise<void>((resolve) => {
+    startTurnTimer(20, 10, () => {
+      events.push('timeout');
       resolve();
     });
   });
-  setTimeout(() => setImmediate(() => seen.push('came')), 1);
-  holdUp(60);
-  await over;
-  expect(seen).toEqual(['came', 'over']);
+  setTimeout(() => setImmediate(() => events.push('response')), 1);
+  keepBusy(60);
+  await timeout;
+  expect(events).toEqual(['response', 'timeout']);
 });
 
-test('what is stopped is never over', async () => {
-  const seen: string[] = [];
-  const [one, another] = ['stopped', 'over'].map((what) =>
-    timerInTurns(4, 2, () => seen.push(what)),
-  );
-  one?.stop();
-  one?.restart();
-  while (seen.length === 0) await new Promise((later) => setTimeout(later, 1));
-  another?.stop();
-  expect(seen).toEqual(['over']);
+test('a stopped timer never calls back, not even after a restart', async () => {
+  const events: string[] = [];
+  const stopped = startTurnTimer(4, 2, () => events.push('stopped'));
+  const running = startTurnTimer(4, 2, () => events.push('running'));
+  stopped.stop();
+  stopped.restart();
+  while (events.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  running.stop();
+  expect(events).toEqual(['running']);
 });

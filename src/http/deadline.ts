@@ -1,78 +1,82 @@
 import { setMaxListeners } from 'node:events';
 import { type Clock, systemClock } from './clock.ts';
 
-/** The run has ended before the plan was carried out; the message is a clause that says why. */
+/** Thrown when a run ends before its plan was carried out. The message is a clause with the reason. */
 export class Ended extends Error {}
-
-const PASSED = 'the deadline of the run has passed';
 
 /** The end of a run, and its pauses until then. */
 export interface Deadline {
   clock: Clock;
   /** Aborts at the end. */
   signal: AbortSignal;
-  /** Returns the milliseconds until the time is up. */
+  /** Returns the milliseconds until the end. */
   left: () => number;
-  /** Ends the run now; the first reason counts. */
-  end: (why: string) => void;
+  /** Ends the run now. Only the first reason counts. */
+  end: (reason: string) => void;
   /** Throws Ended when the run is over. */
   check: () => void;
-  /** Waits; not at all for a time that is negative. Throws Ended when the run ends meanwhile. */
+  /** Waits; a negative time is no time. Throws Ended when the run ends meanwhile. */
   pause: (milliseconds: number) => Promise<void>;
-  /** Takes the deadline back, when all is done. */
+  /** Cancels the deadline after the last request. */
   clear: () => void;
 }
 
-/** The end of a run before its plan is carried out: so many milliseconds are over, or somebody interrupts it. */
-export function deadlineIn(milliseconds: number, clock: Clock = systemClock): Deadline {
+const DEADLINE_PASSED = 'the deadline of the run has passed';
+
+/** Makes a deadline that ends the run after a number of milliseconds, unless it is ended before. */
+export function makeDeadline(milliseconds: number, clock: Clock = systemClock): Deadline {
   const controller = new AbortController();
   const { signal } = controller;
-  // Every request and every pause listens to it.
+  // Each request and each pause adds a listener.
   setMaxListeners(0, signal);
   const endsAt = clock.now() + milliseconds;
   const left = () => endsAt - clock.now();
-  const end = (why: string) => controller.abort(new Ended(why));
-  const clear = clock.after(milliseconds, () => end(PASSED));
-  // Looks at the clock itself, because a busy process is late with its timers.
+  const end = (reason: string) => controller.abort(new Ended(reason));
+  const clear = clock.after(milliseconds, () => end(DEADLINE_PASSED));
   const check = () => {
-    if (left() <= 0) end(PASSED);
+    // The timers of a busy process are late, the clock is not.
+    if (left() <= 0) end(DEADLINE_PASSED);
     signal.throwIfAborted();
   };
-  return {
-    clock,
-    signal,
-    left,
-    end,
-    check,
-    pause: async (pauseMs) => {
-      if (pauseMs > 0) await clock.pause(pauseMs, signal);
-      check();
-    },
-    clear,
+  const pause = async (pauseMs: number) => {
+    if (pauseMs > 0) await clock.pause(pauseMs, signal);
+    check();
   };
+  return { clock, signal, left, end, check, pause, clear };
+}
+
+/** A timer that counts milliseconds and turns of the event loop. */
+export interface TurnTimer {
+  /** Starts the time again from the beginning. */
+  restart: () => void;
+  stop: () => void;
 }
 
 /**
- * Calls `over` when a time has passed, in so many turns of the event loop at least: a process that was held up has not
- * looked yet at what has come meanwhile, and a service in the same process has not answered. Milliseconds.
+ * Calls `onTimeout` after a number of milliseconds, and after a number of turns of the event loop
+ * at least. A process that was busy has not yet read the responses that arrived meanwhile, and a
+ * service in the same process has not yet sent its own.
  */
-export function timerInTurns(milliseconds: number, turns: number, over: () => void) {
-  let left = turns;
-  const pass = () => {
-    left -= 1;
-    if (left === 0) over();
-    else if (left > 0) timer.refresh();
+export function startTurnTimer(
+  milliseconds: number,
+  turns: number,
+  onTimeout: () => void,
+): TurnTimer {
+  let turnsLeft = turns;
+  const takeTurn = () => {
+    turnsLeft -= 1;
+    if (turnsLeft === 0) onTimeout();
+    else if (turnsLeft > 0) timer.refresh();
   };
-  const timer = setTimeout(() => setImmediate(pass), milliseconds / turns);
+  const timer = setTimeout(() => setImmediate(takeTurn), milliseconds / turns);
   return {
-    /** Begins the time anew. */
-    restart: (): void => {
-      if (left <= 0) return;
-      left = turns;
+    restart: () => {
+      if (turnsLeft <= 0) return;
+      turnsLeft = turns;
       timer.refresh();
     },
-    stop: (): void => {
-      left = 0;
+    stop: () => {
+      turnsLeft = 0;
       clearTimeout(timer);
     },
   };

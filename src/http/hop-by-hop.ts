@@ -1,25 +1,25 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { SecureContext } from 'node:tls';
-import type { Outgoing, Received } from './senders.ts';
+import type { OutgoingRequest, RawResponse } from './senders.ts';
 
-/** Whether a request has a Connection header of its own (RFC 9110 section 7.6.1), which undici does not send. */
-export const hasConnectionHeader = ({ headers }: Outgoing): boolean =>
+/** Whether a request has a Connection header (RFC 9110 section 7.6.1), which undici does not send. */
+export const hasConnectionHeader = ({ headers }: OutgoingRequest): boolean =>
   Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'connection');
 
 /**
- * Sends a request without a body and with a Connection header on a new connection, by Node's own client. Returns the
- * status, the headers as names and values in turn, and the body. Rejects with Node's error, or with the reason of the
- * signal.
+ * Sends a request without a body on a new connection, with Node's own client. Rejects with Node's
+ * error, or with the reason of the signal.
  */
 export function sendHopByHop(
-  { origin, path, headers, signal, onWrite, onHead }: Outgoing,
+  outgoing: OutgoingRequest,
   secureContext: SecureContext | undefined,
-): Promise<Received> {
+): Promise<RawResponse> {
+  const { origin, path, headers, signal, onWrite, onHead } = outgoing;
   return new Promise((resolve, reject) => {
     const url = new URL(`${origin}`);
     const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const sent = request({
+    const clientRequest = request({
       hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
       port: url.port,
       path,
@@ -27,27 +27,29 @@ export function sendHopByHop(
       agent: false,
       ...(secureContext && { secureContext }),
     });
-    const abort = () => sent.destroy(signal.reason);
+    const abort = () => clientRequest.destroy(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
-    sent.on('error', reject);
-    sent.on('finish', () => onWrite?.());
-    sent.on('response', (response) => {
+    clientRequest.on('error', reject);
+    clientRequest.on('finish', () => onWrite?.());
+    clientRequest.on('response', (response) => {
       const statusCode = response.statusCode ?? 0;
-      let left = onHead(statusCode);
-      const pieces: Buffer[] = [];
-      const end = () =>
-        resolve({ statusCode, headers: response.rawHeaders, body: Buffer.concat(pieces) });
+      let bytesLeft = onHead(statusCode);
+      const chunks: Buffer[] = [];
+      const finish = () => {
+        const body = Buffer.concat(chunks);
+        resolve({ statusCode, headers: response.rawHeaders, body });
+      };
       response.on('error', reject);
-      response.on('end', end);
-      response.on('data', (piece: Buffer) => {
-        pieces.push(piece);
-        left -= piece.length;
-        if (left >= 0) return;
-        end();
+      response.on('end', finish);
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytesLeft -= chunk.length;
+        if (bytesLeft >= 0) return;
+        finish();
         response.destroy();
       });
     });
-    sent.end();
+    clientRequest.end();
   });
 }

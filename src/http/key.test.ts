@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { keys } from '../../tests/keys.ts';
 import { differsFromKey, fillIn, KEY, keyChangedAt, wrongKey } from './key.ts';
 
-test('the key takes the place of its mark, encoded for the place', () => {
+test('the key replaces its mark, encoded for the place', () => {
   expect(fillIn(`Bearer ${KEY}`, 'a/b=')).toBe('Bearer a/b=');
   expect(fillIn(`?api_key=${KEY}`, 'a/b=', encodeURIComponent)).toBe('?api_key=a%2Fb%3D');
 });
@@ -34,11 +34,12 @@ test.each([
   expect(fillIn(`<${mark}>`, 'Ab-1')).toBe(`<${value}>`);
 });
 
-test('a key with one character changed differs in that one, whatever it was', () => {
+test('a key with one character changed differs in that character alone', () => {
   fc.assert(
     fc.property(keys, fc.constantFrom(1, 0, -1), (key, place) => {
       const changed = fillIn(keyChangedAt(place), key);
-      expect([...changed].filter((one, at) => one !== key[at])).toHaveLength(1);
+      const different = [...changed].filter((character, index) => character !== key[index]);
+      expect(different).toHaveLength(1);
       expect(changed).toHaveLength(key.length);
     }),
   );
@@ -56,7 +57,7 @@ test.each([
   expect(differsFromKey(mark, key)).toBe(differs);
 });
 
-test('a wrong key is never the key, nor a part of it', () => {
+test('a wrong key neither contains the key nor is a part of it', () => {
   fc.assert(
     fc.property(keys, (key) => {
       const wrong = wrongKey(key);
@@ -67,7 +68,7 @@ test('a wrong key is never the key, nor a part of it', () => {
 });
 
 test.each(['----####', 'a-1', '!?!?!?!?!?!?'])(
-  '%s has little to draw for: the wrong key shares nothing with it',
+  'a key with few letters and digits, %s, gets a wrong key of another shape',
   (key) => {
     expect(wrongKey(key)).toMatch(/^[A-Za-z0-9]{24}$/);
   },

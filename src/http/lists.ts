@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-/** The lines of a list: beside this file, or beside the module at another address. */
-export function linesOf(name: string, beside = import.meta.url): string[] {
-  const text = readFileSync(new URL(`./${name}.txt`, beside), 'utf8');
+/** Returns the lines of a text file beside this module, or beside another one. */
+export function linesOf(name: string, moduleUrl = import.meta.url): string[] {
+  const text = readFileSync(new URL(`./${name}.txt`, moduleUrl), 'utf8');
   return text.split(/\r?\n/).filter(Boolean);
 }

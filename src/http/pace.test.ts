@@ -1,48 +1,49 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type MadeClock, madeClock } from '../../tests/made-clock.ts';
-import { type Deadline, deadlineIn, Ended } from './deadline.ts';
-import { CONCURRENCY, PATIENCE_MS, paceBy, RETRY_PAUSE_MS } from './pace.ts';
+import { type Deadline, Ended, makeDeadline } from './deadline.ts';
+import { CONCURRENCY, makePace, PATIENCE_MS, type Pace, RETRY_PAUSE_MS } from './pace.ts';
 
 let clock: MadeClock;
 let deadline: Deadline;
-let pace: ReturnType<typeof paceBy>;
+let pace: Pace;
 
 beforeEach(() => {
   clock = madeClock();
-  deadline = deadlineIn(60_000, clock);
-  pace = paceBy(deadline);
+  deadline = makeDeadline(60_000, clock);
+  pace = makePace(deadline);
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-/** How many requests the pace lets go out at the same time. */
-async function atTheSameTime(): Promise<number> {
-  let [underWay, most] = [0, 0];
+/** Returns how many requests the pace sends concurrently. */
+async function measureConcurrency(): Promise<number> {
+  let inFlight = 0;
+  let most = 0;
   const send = async () => {
-    underWay += 1;
-    most = Math.max(most, underWay);
+    inFlight += 1;
+    most = Math.max(most, inFlight);
     for (let turns = 0; turns < 5; turns += 1) await Promise.resolve();
-    underWay -= 1;
+    inFlight -= 1;
   };
-  await Promise.all(Array.from({ length: 2 * CONCURRENCY }, () => pace.take(send)));
+  await Promise.all(Array.from({ length: 2 * CONCURRENCY }, () => pace.enqueue(send)));
   return most;
 }
 
-test('many requests are under way at a time, in the order of the calls', async () => {
+test('many requests are concurrent, in the order of the calls', async () => {
+  const numbers = Array.from({ length: 100 }, (_, index) => index);
   const sent: number[] = [];
-  await Promise.all(
-    Array.from({ length: 100 }, (_, index) => pace.take(async () => sent.push(index))),
-  );
-  expect(sent).toEqual(Array.from({ length: 100 }, (_, index) => index));
-  expect(await atTheSameTime()).toBe(CONCURRENCY);
+  await Promise.all(numbers.map((number) => pace.enqueue(async () => sent.push(number))));
+  expect(sent).toEqual(numbers);
+  expect(await measureConcurrency()).toBe(CONCURRENCY);
 });
 
-describe('where the target asks to wait', () => {
-  test('all requests are held back until the pause is over', async () => {
-    expect(pace.noteRefusal(undefined)).toBeUndefined();
-    const [before, sentAt] = [clock.now(), pace.take(async () => clock.now())];
-    expect(await sentAt).toBe(before + RETRY_PAUSE_MS);
+describe('after a 429 or 503', () => {
+  test('all requests wait until the pause is over', async () => {
+    expect(pace.noteThrottled(undefined)).toBeUndefined();
+    const before = clock.now();
+    const sentAt = await pace.enqueue(async () => clock.now());
+    expect(sentAt).toBe(before + RETRY_PAUSE_MS);
   });
 
   test.each([
@@ -54,76 +55,76 @@ describe('where the target asks to wait', () => {
     ['Thu, 01 Jan 1970 00:00:00 GMT', RETRY_PAUSE_MS],
     [undefined, RETRY_PAUSE_MS],
   ])('Retry-After %s is a pause of %d ms', async (retryAfter, pause) => {
-    pace.noteRefusal(retryAfter);
-    await pace.take(async () => {});
+    pace.noteThrottled(retryAfter);
+    await pace.enqueue(async () => {});
     expect(clock.pauses).toEqual([pause]);
   });
 
   test('Retry-After may be a date', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     vi.setSystemTime(new Date('2026-01-02T03:04:05Z'));
-    pace.noteRefusal('Fri, 02 Jan 2026 03:04:09 GMT');
-    await pace.take(async () => {});
+    pace.noteThrottled('Fri, 02 Jan 2026 03:04:09 GMT');
+    await pace.enqueue(async () => {});
     expect(clock.pauses).toEqual([4000]);
   });
 
-  test('the pause grows with each refusal, and is short again after an answer', async () => {
+  test('the pause grows each time, and is short again after another response', async () => {
     for (const factor of [1, 2, 4, 8]) {
-      pace.noteRefusal('0');
-      await pace.take(async () => {});
+      pace.noteThrottled('0');
+      await pace.enqueue(async () => {});
       expect(clock.pauses.at(-1)).toBe(factor * RETRY_PAUSE_MS);
     }
-    pace.noteAnswer();
-    pace.noteRefusal('0');
-    await pace.take(async () => {});
+    pace.noteResponse();
+    pace.noteThrottled('0');
+    await pace.enqueue(async () => {});
     expect(clock.pauses.at(-1)).toBe(RETRY_PAUSE_MS);
   });
 
-  test('one goes out at a time; then more again, and later so after each refusal', async () => {
-    for (let together = 0; together < 10; together += 1) pace.noteRefusal('0');
-    expect(await atTheSameTime()).toBe(1);
-    for (let answers = 0; answers < 2; answers += 1) pace.noteAnswer();
-    expect(await atTheSameTime()).toBe(2);
-    pace.noteRefusal('0');
-    expect(await atTheSameTime()).toBe(1);
-    for (let answers = 0; answers < 4; answers += 1) pace.noteAnswer();
-    expect(await atTheSameTime()).toBe(2);
-    for (let answers = 0; answers < 1000; answers += 1) pace.noteAnswer();
-    expect(await atTheSameTime()).toBe(CONCURRENCY);
+  test('one request is sent at a time; then more again, but later each time', async () => {
+    for (let times = 0; times < 10; times += 1) pace.noteThrottled('0');
+    expect(await measureConcurrency()).toBe(1);
+    for (let responses = 0; responses < 2; responses += 1) pace.noteResponse();
+    expect(await measureConcurrency()).toBe(2);
+    pace.noteThrottled('0');
+    expect(await measureConcurrency()).toBe(1);
+    for (let responses = 0; responses < 4; responses += 1) pace.noteResponse();
+    expect(await measureConcurrency()).toBe(2);
+    for (let responses = 0; responses < 1000; responses += 1) pace.noteResponse();
+    expect(await measureConcurrency()).toBe(CONCURRENCY);
   });
 
-  test('at least one goes out, however often it is refused', async () => {
+  test('at least one request is sent, after any number of them', async () => {
     for (let times = 0; times < 10; times += 1) {
-      pace.noteRefusal('0');
+      pace.noteThrottled('0');
       clock.advance(4000);
-      pace.noteAnswer();
+      pace.noteResponse();
     }
-    expect(await atTheSameTime()).toBeGreaterThanOrEqual(1);
+    expect(await measureConcurrency()).toBeGreaterThanOrEqual(1);
   });
 });
 
-describe('there is no more hope', () => {
-  test('where it asks for longer than the run may take', () => {
-    expect(pace.noteRefusal('61')).toBe("asks to retry after 61 s, past the run's deadline");
+describe('the target is given up', () => {
+  test('if the retry is due after the deadline', () => {
+    expect(pace.noteThrottled('61')).toBe("asks to retry after 61 s, past the run's deadline");
   });
 
-  test('where nothing else has come for long', async () => {
-    let why: string | undefined;
-    for (let times = 0; times < 100 && why === undefined; times += 1) {
-      why = pace.noteRefusal('1');
-      if (why === undefined) await pace.take(async () => {});
+  test('if there is no other response for long', async () => {
+    let reason: string | undefined;
+    for (let times = 0; times < 100 && reason === undefined; times += 1) {
+      reason = pace.noteThrottled('1');
+      if (reason === undefined) await pace.enqueue(async () => {});
     }
-    expect(why).toMatch(/^has returned nothing else for \d+ s$/);
+    expect(reason).toMatch(/^has returned nothing else for \d+ s$/);
     expect(clock.now()).toBeGreaterThanOrEqual(PATIENCE_MS);
   });
 });
 
-test('when the run is over nothing goes out', async () => {
+test('when the run is over nothing is sent', async () => {
   deadline.end('the run was interrupted');
   let sent = false;
   const send = async () => {
     sent = true;
   };
-  await expect(pace.take(send)).rejects.toThrow(Ended);
+  await expect(pace.enqueue(send)).rejects.toThrow(Ended);
   expect(sent).toBe(false);
 });

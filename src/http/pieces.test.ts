@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { listen } from '../../tests/services/listen.ts';
-import { clientTo } from './client.ts';
+import { makeClient } from './client.ts';
 import type { Request } from './exchange.ts';
 import { KEY } from './key.ts';
 
 const SETTINGS = { timeoutMs: 20_000, deadlineMs: 60_000, bodyLimit: 1e6 };
+
 const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
 const POST: Request = {
   method: 'POST',
@@ -15,41 +16,41 @@ const POST: Request = {
 };
 const GET: Request = { method: 'GET', path: '/v1/users', headers };
 
-/** Sends a burst to a service that answers at once; says what came in, in order. */
-async function burstOf(requests: Request[], refuses: Request['method'][] = []): Promise<string[]> {
-  const came: string[] = [];
-  const service = await listen(
-    createServer((request, response) => {
-      came.push(`${request.method} head`);
-      if (refuses.includes(request.method as Request['method'])) response.destroy();
-      request.on('data', () => {});
-      request.on('end', () => {
-        came.push(`${request.method} end`);
-        response.end('{}');
-      });
-    }),
-    '/v1',
-    'k3y-of-the-client',
-  );
-  const client = clientTo(service, SETTINGS);
+/**
+ * Sends a burst to a service that responds at once, or closes the connections of a method. Returns
+ * the heads and ends of requests in the order in which the service received them.
+ */
+async function sendBurst(requests: Request[], closedMethod?: Request['method']): Promise<string[]> {
+  const received: string[] = [];
+  const server = createServer((request, response) => {
+    received.push(`${request.method} head`);
+    if (request.method === closedMethod) response.destroy();
+    request.on('data', () => {});
+    request.on('end', () => {
+      received.push(`${request.method} end`);
+      response.end('{}');
+    });
+  });
+  const service = await listen(server, '/v1', 'k3y-of-the-client');
+  const client = makeClient(service, SETTINGS);
+  const sendAll = () => requests.map((request) => client.send(request, 'record'));
   try {
-    await Promise.all(
-      client.inBurst(() => requests.map((request) => client.send(request, 'record'))),
-    );
-    return came;
+    await Promise.all(client.inBurst(sendAll));
+    return received;
   } finally {
     await client.close();
     await service.close();
   }
 }
 
-test('of a burst nothing is complete before all of it is there', async () => {
-  const came = await burstOf([...Array.from({ length: 20 }, () => POST), GET]);
-  expect(came.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 'POST head'));
-  expect(came.filter((one) => one.endsWith('end'))).toHaveLength(21);
+test('a service receives the heads of a burst before the end of any request', async () => {
+  const posts = Array.from({ length: 20 }, () => POST);
+  const received = await sendBurst([...posts, GET]);
+  expect(received.slice(0, 20)).toEqual(posts.map(() => 'POST head'));
+  expect(received.filter((event) => event.endsWith('end'))).toHaveLength(21);
 });
 
-test('what fails keeps the others waiting for no longer than they must', async () => {
-  const came = await burstOf([POST, POST, GET], ['POST']);
-  expect(came).toContain('GET end');
+test('a request of a burst is sent although others fail', async () => {
+  const received = await sendBurst([POST, POST, GET], 'POST');
+  expect(received).toContain('GET end');
 });

@@ -1,64 +1,89 @@
 import type { Deadline } from './deadline.ts';
 
-/** A time in which a target was not there; milliseconds of the run. */
+/** A time in which a target did not respond, in milliseconds of the run. */
 export interface Outage {
-  /** When it gave its last answer before. */
+  /** The time of the last response before it. */
   since: number;
   until: number;
 }
 
-/** The pause before a target that is away is asked again. Milliseconds. */
+/** `back`: the target was away, and responds again. */
+export type Availability = 'there' | 'back' | 'gone';
+
+/** The parts of a client that the watch needs. */
+interface WatchedRun {
+  deadline: Deadline;
+  /** Returns the milliseconds since the run began. */
+  now: () => number;
+  /** Whether the target has ended for good. */
+  isOver: () => boolean;
+}
+
+/** The watch over a target that may stop responding. */
+export interface Presence {
+  outages: readonly Outage[];
+  /** Notes a response of the target itself. */
+  noteResponse: () => void;
+  /** Waits while the availability of the target is being checked. */
+  settle: () => Promise<void>;
+  /**
+   * Checks the availability of a target after a request without a response. A single check serves
+   * all callers. There is none after a timeout if the target has sent other responses since
+   * `silentSince`. Throws Ended.
+   */
+  check: (silentSince: number | undefined) => Promise<Availability>;
+}
+
+/** The pause before a target that is away is probed again, in milliseconds. */
 const PAUSE_MS = 250;
 
-type Where = 'there' | 'back' | 'gone';
-
 /**
- * Finds out whether a target is still there, where a request got no answer: a supervisor may be bringing it back. `ask`
- * sends a plain request on a new connection, and says whether it is answered; `isOver` is whether nothing will answer
- * any more, and `awayMs` how long a target may be away.
+ * Watches a target, which a supervisor may restart. `probe` sends a plain request on a new
+ * connection and returns whether it got a response. `awayMs` is how long a target may be away.
  */
 export function watchPresence(
-  run: { deadline: Deadline; now: () => number; isOver: () => boolean },
-  ask: () => Promise<boolean>,
+  run: WatchedRun,
+  probe: () => Promise<boolean>,
   awayMs: number,
-) {
-  const { now } = run;
+): Presence {
+  const { deadline, now } = run;
   const outages: Outage[] = [];
-  let lastAnswer = 0;
-  let asking: Promise<Where> | undefined;
-  const find = async (): Promise<Where> => {
-    const since = lastAnswer;
+  let lastResponseAt = 0;
+  let pending: Promise<Availability> | undefined;
+
+  async function probeUntilBack(): Promise<Availability> {
+    const since = lastResponseAt;
     const until = now() + awayMs;
-    for (let tries = 1; ; tries += 1) {
-      if (await ask()) {
-        if (tries === 1) return 'there';
+    if (await probe()) return 'there';
+    // Probe twice at least: a busy target may respond late.
+    let probes = 1;
+    while (!run.isOver() && (now() < until || probes < 2)) {
+      await deadline.pause(PAUSE_MS);
+      probes += 1;
+      if (await probe()) {
         outages.push({ since, until: now() });
         return 'back';
       }
-      // It is asked twice at least: a busy one may answer late.
-      if (run.isOver() || (now() >= until && tries >= 2)) return 'gone';
-      await run.deadline.pause(PAUSE_MS);
     }
-  };
+    return 'gone';
+  }
+
+  async function check(silentSince: number | undefined): Promise<Availability> {
+    if (silentSince !== undefined && lastResponseAt > silentSince) return 'there';
+    pending ??= probeUntilBack().finally(() => {
+      pending = undefined;
+    });
+    return pending;
+  }
+
   return {
-    outages: outages as readonly Outage[],
-    /** Notes an answer of the target's own. */
-    noteAnswer: () => {
-      lastAnswer = now();
+    outages,
+    noteResponse: () => {
+      lastResponseAt = now();
     },
-    /** Resolves when it is known whether the target is there, at once where nobody asks. */
-    known: async () => void (await asking),
-    /**
-     * Tells what became of a target that did not answer a request: it is there; it was away, and is back; or it is
-     * gone. One asks for all, and nobody where the target only kept silent on a request, and has answered others since
-     * `silentSince`. Throws Ended.
-     */
-    whereIs: async (silentSince: number | undefined): Promise<Where> => {
-      if (silentSince !== undefined && lastAnswer > silentSince) return 'there';
-      asking ??= find().finally(() => {
-        asking = undefined;
-      });
-      return asking;
+    settle: async () => {
+      await pending;
     },
+    check,
   };
 }

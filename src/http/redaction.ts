@@ -2,164 +2,214 @@ import { Buffer } from 'node:buffer';
 import { isEveryday } from '../settings/target.ts';
 import { linesOf } from './lists.ts';
 
-/** From where to where in a text. */
+/** A part of a text, by its offsets. */
 type Range = [start: number, end: number];
 
-/** How one secret, of so many characters, is taken out of a text, and found. */
-export type Cleaning = ReturnType<typeof anywhere>;
+/** The removal of one secret from texts. */
+export interface Redactor {
+  /** The number of characters of the secret. */
+  length: number;
+  /** Replaces the secret by its mark. */
+  redact: (text: string) => string;
+  /** Whether a text contains the whole secret, or all of it but an end. */
+  finds: (text: string) => boolean;
+}
 
-/** Finds a secret wherever it stands, and parts of it, over which a target may have split it. */
-export function anywhere(secret: string, mark: string, alsoParts = true) {
+/**
+ * Returns a redactor that finds a secret anywhere in a text. With `parts`, it also removes parts of
+ * the secret, since a target may split it.
+ */
+export function redactorOf(secret: string, mark: string, options: { parts: boolean }): Redactor {
   const forms = formsOf(secret);
-  // A refusal may well repeat these: they are no key, and tell most of it.
-  const parts = [secret.replace(/[^a-z0-9]/gi, ''), secret.replace(/[^0-9]/g, '')]
-    .filter((part) => part.length >= 6 && part !== secret)
-    .map((part) => part.toLowerCase());
-  const [hiddenIn, formsIn] = [
-    formFinder(alsoParts ? [...forms, ...parts] : forms),
-    formFinder(forms, 1),
-  ];
-  const runsIn = alsoParts
-    ? runFinder(secret, Math.max(6, Math.floor(secret.length / 3)))
-    : () => [];
+  const findFirst = makeFormFinder(forms, 1);
+  const findForms = makeFormFinder(options.parts ? [...forms, ...partsOf(secret)] : forms);
+  const runLength = Math.max(6, Math.floor(secret.length / 3));
+  const findAll = (text: string) =>
+    options.parts ? [...findForms(text), ...findRuns(text, secret, runLength)] : findForms(text);
   return {
     length: secret.length,
-    clean: (text: string) => {
-      const ranges = spellings(text).flatMap(({ text: spelling, origin }) =>
-        [...hiddenIn(spelling), ...runsIn(spelling)].map(
-          ([start, end]): Range => [origin(start), origin(end)],
+    redact: (text) => {
+      const ranges = spellings(text).flatMap((spelling) =>
+        findAll(spelling.text).map(
+          ([start, end]): Range => [spelling.origin(start), spelling.origin(end)],
         ),
       );
-      return replaced(text, ranges, mark);
+      return replaceRanges(text, ranges, mark);
     },
-    finds: (text: string) => spellings(text).some((one) => formsIn(one.text).length > 0),
+    finds: (text) => spellings(text).some((spelling) => findFirst(spelling.text).length > 0),
   };
 }
 
-/** A word is a secret only where it stands after one of some names. */
-export function inCompany(word: string, names: string, mark: string): Cleaning {
+/** Returns a redactor for a word that is a secret only after certain names. It finds nothing. */
+export function redactorAfterNames(word: string, names: string, mark: string): Redactor {
   const pattern = new RegExp(
-    `((?:\\b|_)(?:${names})["'\\s:=]{1,4})${escaped(word)}(?![A-Za-z0-9])`,
+    `((?:\\b|_)(?:${names})["'\\s:=]{1,4})${escapePattern(word)}(?![A-Za-z0-9])`,
     'gi',
   );
   return {
     length: word.length,
-    clean: (text) => text.replace(pattern, `$1${mark}`),
+    redact: (text) => text.replace(pattern, `$1${mark}`),
     finds: () => false,
   };
 }
 
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** Returns parts that are no key but reveal most of it: its letters and digits, and its digits. */
+function partsOf(secret: string): string[] {
+  const parts = [secret.replace(/[^a-z0-9]/gi, ''), secret.replace(/[^0-9]/g, '')];
+  return parts
+    .filter((part) => part.length >= 6 && part !== secret)
+    .map((part) => part.toLowerCase());
+}
 
 /**
- * The key as it is and without its first or last character, where that is no everyday word; in base64, by both
- * alphabets and wherever it stands in what was encoded; in hexadecimal and as bytes in a row; the former two also of
- * UTF-16. In lower case, unless that would be an everyday word.
+ * Returns the forms of a key: as written, and without its first or last character unless the rest
+ * is an everyday word; in base64 from any offset and in both alphabets; in hexadecimal; and as a
+ * list of bytes. Base64 and hexadecimal also of UTF-16. All are in lower case, unless that is an
+ * everyday word.
  */
-function formsOf(key: string) {
-  const written = spellings(key).flatMap(({ text: one }) => [one, one.slice(1), one.slice(0, -1)]);
-  const bytes = [
-    Buffer.from(key),
-    Buffer.from(key, 'utf16le'),
-    Buffer.from(key, 'utf16le').swap16(),
-  ];
-  const forms = [
-    ...written.filter((one) => !isEveryday(one)),
-    ...bytes.flatMap((one) => [0, 1, 2].map((before) => base64At(one, before))),
-    ...bytes.flatMap((one) =>
-      ['', ' ', '-', ':'].map((between) => (one.toString('hex').match(/../g) ?? []).join(between)),
-    ),
-    ...[',', ', '].map((between) => [...Buffer.from(key)].join(between)),
-  ];
-  const inUrls = forms.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
-  const asLookedFor = [...forms, ...inUrls].map((form) =>
-    isEveryday(form.toLowerCase()) ? form : form.toLowerCase(),
-  );
-  return [...new Set(asLookedFor)];
+function formsOf(key: string): string[] {
+  const utf8 = Buffer.from(key);
+  const encodings = [utf8, Buffer.from(key, 'utf16le'), Buffer.from(key, 'utf16le').swap16()];
+  const written = spellings(key)
+    .flatMap(({ text }) => [text, text.slice(1), text.slice(0, -1)])
+    .filter((text) => !isEveryday(text));
+  const base64 = encodings.flatMap((bytes) => [0, 1, 2].map((offset) => base64At(bytes, offset)));
+  const hexadecimal = encodings.flatMap((bytes) => {
+    const pairs = bytes.toString('hex').match(/../g) ?? [];
+    return ['', ' ', '-', ':'].map((separator) => pairs.join(separator));
+  });
+  const byteLists = [',', ', '].map((separator) => [...utf8].join(separator));
+  const forms = [...written, ...base64, ...hexadecimal, ...byteLists];
+  const urlForms = forms.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
+  return [...new Set([...forms, ...urlForms].map(lowerUnlessEveryday))];
 }
 
-/** The base64 of bytes with others before them, as far as those, and what follows, don't change it. */
-function base64At(bytes: Buffer, before: number): string {
-  const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-  return encoded.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
+function lowerUnlessEveryday(form: string): string {
+  const lower = form.toLowerCase();
+  return isEveryday(lower) ? form : lower;
 }
 
-/** Characters of a form by which it is looked for. */
+/** Returns the characters of base64 that depend on these bytes alone, at an offset in a group. */
+function base64At(bytes: Buffer, offset: number): string {
+  const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+  const start = Math.ceil((offset * 4) / 3);
+  const end = Math.floor(((offset + bytes.length) * 4) / 3);
+  return encoded.slice(start, end);
+}
+
+/** Returns the ranges of forms in a text. */
+type FormFinder = (text: string) => Range[];
+
+/** Characters at the beginning of a form that a first search looks for. */
 const BEGINNING = 6;
 
-/** Finds the places of forms, or the first ones, in any case of those in lower case. */
-function formFinder(forms: string[], most = Number.POSITIVE_INFINITY): (text: string) => Range[] {
-  const beginnings = new Set(forms.map((form) => escaped(form.slice(0, BEGINNING))));
-  const begins = new RegExp([...beginnings].join('|'), 'gi');
+/** Makes a finder of at most so many ranges. It finds forms in lower case in any case. */
+function makeFormFinder(forms: readonly string[], most = Number.POSITIVE_INFINITY): FormFinder {
+  const beginnings = new Set(forms.map((form) => escapePattern(form.slice(0, BEGINNING))));
+  const pattern = new RegExp([...beginnings].join('|'), 'gi');
   return (text) => {
-    const found: Range[] = [];
-    begins.lastIndex = 0;
-    for (let next = begins.exec(text); next && found.length < most; next = begins.exec(text)) {
-      const at = next.index;
+    const ranges: Range[] = [];
+    pattern.lastIndex = 0;
+    while (ranges.length < most) {
+      const match = pattern.exec(text);
+      if (match === null) break;
+      const start = match.index;
       for (const form of forms) {
-        const there = text.slice(at, at + form.length);
-        if (there === form || there.toLowerCase() === form) found.push([at, at + form.length]);
+        const end = start + form.length;
+        const candidate = text.slice(start, end);
+        if (candidate === form || candidate.toLowerCase() === form) ranges.push([start, end]);
       }
-      // One may begin within another.
-      begins.lastIndex = at + 1;
+      // A form may begin within another.
+      pattern.lastIndex = start + 1;
     }
-    return found;
+    return ranges;
   };
-}
-
-/** Finds runs of so many characters of the key at least: each has one of the parts of half the length in it. */
-export function runFinder(key: string, characters: number): (text: string) => Range[] {
-  const least = Math.min(key.length, characters);
-  const size = Math.ceil(least / 2);
-  const starts = Array.from({ length: Math.floor(key.length / size) }, (_, index) => index * size);
-  return (text) => {
-    const found: Range[] = [];
-    for (const start of starts) {
-      const part = key.slice(start, start + size);
-      for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-        let [before, after] = [0, size];
-        while (before < start && text[at - before - 1] === key[start - before - 1]) before += 1;
-        while (start + after < key.length && text[at + after] === key[start + after]) after += 1;
-        if (before + after >= least) found.push([at - before, at + after]);
-      }
-    }
-    return found;
-  };
-}
-
-/** The text with each of the ranges replaced; those that touch become one. */
-function replaced(text: string, ranges: Range[], mark: string): string {
-  let result = '';
-  let last = -1;
-  for (const [start, end] of ranges.sort(([a], [b]) => a - b)) {
-    if (start > last) result += text.slice(Math.max(0, last), start) + mark;
-    last = Math.max(last, end);
-  }
-  return result + text.slice(Math.max(0, last));
-}
-
-/** A text as it came, or with the encodings of its characters undone once or several times. */
-interface Spelling {
-  text: string;
-  /** The place in the text as it came where the character at a place of this one begins. */
-  origin: (at: number) => number;
 }
 
 /**
- * So often are encodings within encodings undone: a proxy's log of a framework's JSON of a template's HTML has three.
+ * Returns the ranges in a text of at least so many adjacent characters of a key. Each of them
+ * contains a chunk of half the length, so only these are searched for.
+ */
+export function findRuns(text: string, key: string, runLength: number): Range[] {
+  const least = Math.min(key.length, runLength);
+  const size = Math.ceil(least / 2);
+  const ranges: Range[] = [];
+  for (let keyStart = 0; keyStart + size <= key.length; keyStart += size) {
+    const chunk = key.slice(keyStart, keyStart + size);
+    let index = text.indexOf(chunk);
+    while (index >= 0) {
+      const [start, end] = widen(text, key, index, keyStart, size);
+      if (end - start >= least) ranges.push([start, end]);
+      index = text.indexOf(chunk, index + 1);
+    }
+  }
+  return ranges;
+}
+
+/** Widens a match of a chunk of the key as far as text and key are equal. */
+function widen(text: string, key: string, index: number, keyStart: number, size: number): Range {
+  let before = 0;
+  while (before < keyStart && text[index - before - 1] === key[keyStart - before - 1]) {
+    before += 1;
+  }
+  let after = size;
+  while (keyStart + after < key.length && text[index + after] === key[keyStart + after]) {
+    after += 1;
+  }
+  return [index - before, index + after];
+}
+
+/** Replaces each range of a text. Adjacent ranges become one. */
+function replaceRanges(text: string, ranges: Range[], mark: string): string {
+  let result = '';
+  let lastEnd = -1;
+  for (const [start, end] of ranges.sort(([a], [b]) => a - b)) {
+    if (start > lastEnd) result += text.slice(Math.max(0, lastEnd), start) + mark;
+    lastEnd = Math.max(lastEnd, end);
+  }
+  return result + text.slice(Math.max(0, lastEnd));
+}
+
+/** A text as received, or with character encodings undone once or several times. */
+interface Spelling {
+  text: string;
+  /** Returns the offset in the received text of a character of this one. */
+  origin: (offset: number) => number;
+}
+
+/**
+ * The most nested encodings that are undone: a proxy's log of a framework's JSON of a template's
+ * HTML has three.
  */
 const ROUNDS = 5;
 
-/** Names by which HTML writes characters. */
+/** Returns a text and its decoded spellings, while there are encodings to undo. */
+export function spellings(text: string): Spelling[] {
+  let spelling: Spelling | undefined = { text, origin: (offset) => offset };
+  const all: Spelling[] = [];
+  while (spelling !== undefined) {
+    all.push(spelling);
+    spelling = all.length <= ROUNDS ? decodeOnce(spelling) : undefined;
+  }
+  return all;
+}
+
+/** The characters of HTML, by their names. */
 const ENTITIES = new Map(
-  linesOf('entities').map((line) => line.split(' ') as [name: string, character: string]),
+  linesOf('entities').map((line) => {
+    const [name = '', character = ''] = line.split(' ');
+    return [name, character];
+  }),
 );
 
 /**
- * One character in any of the ways in which programs write it: behind backslashes (JSON, JavaScript, shells), as
- * `\u002b`, `\x2b`, `\u{2b}` or `\053`, as `%2b`, as `&#43;`, `&#x2b;` or `&plus;`, each also encoded again; or the NUL
- * that stands beside a character in UTF-16, which goes before a backslash that it stands behind. Nothing is tried twice
- * on a long text.
+ * An encoded character in any of the ways in which programs write it. After backslashes (JSON,
+ * JavaScript, shells): `\u002b`, `\x2b`, `\u{2b}`, `\053`, or the character itself. In URLs: `%2b`.
+ * In HTML: `&#43;`, `&#x2b;` or `&plus;`. Also each of these encoded again, and the NUL that UTF-16
+ * has beside a character, which comes before a backslash. No alternative backtracks, so that long
+ * texts stay quick.
  */
 const ENCODED = new RegExp(
   [
@@ -171,45 +221,49 @@ const ENCODED = new RegExp(
   'gi',
 );
 
-/** What is in every text that has an encoded character: most have none of them, and that is faster to see. */
+/** Characters of which each encoding has one. Most texts have none, which is quick to check. */
 const MARKS = ['\\', '%', '&', '\0'];
 
-type Groups = [string, ...(string | undefined)[]];
+/** The text of a match of ENCODED, and its groups. */
+type Match = readonly (string | undefined)[];
 
-function decoded([, u, x, braced, octal, percent, decimal, hex, name]: Groups): string {
-  const base16 = u ?? x ?? braced ?? percent ?? hex;
+function decodeMatch(match: Match): string {
+  const [, unicode, short, braced, octal, percent, decimal, hexadecimal, name] = match;
+  const base16 = unicode ?? short ?? braced ?? percent ?? hexadecimal;
   if (base16 !== undefined) return String.fromCharCode(Number.parseInt(base16, 16));
   if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
   if (decimal !== undefined) return String.fromCharCode(Number(decimal));
   return name === undefined ? '' : (ENTITIES.get(name.toLowerCase()) as string);
 }
 
-/** The spellings of a text: itself, and what is left when its encodings are undone, as long as there are any. */
-export function spellings(text: string): Spelling[] {
-  const all: Spelling[] = [{ text, origin: (at) => at }];
-  // A list that grows is walked to its end.
-  for (const last of all) if (all.length <= ROUNDS) all.push(...undone(last));
-  return all;
-}
-
-function undone({ text, origin }: Spelling): Spelling[] {
-  if (!MARKS.some((mark) => text.includes(mark))) return [];
-  const plain = text.replace(ENCODED, (...groups) => decoded(groups as Groups));
-  if (plain.length === text.length) return [];
-  // Seldom asked for, and a long text has many.
-  let shifts: ReturnType<typeof shiftsIn> | undefined;
-  const ownOrigin = (at: number) => {
-    shifts ??= shiftsIn(text);
-    return origin(at + (shifts.findLast(({ from }) => from <= at)?.by ?? 0));
+/** Undoes one encoding of each character; undefined if there is none. */
+function decodeOnce({ text, origin }: Spelling): Spelling | undefined {
+  if (!MARKS.some((mark) => text.includes(mark))) return undefined;
+  const decoded = text.replace(ENCODED, (...match: Match) => decodeMatch(match));
+  if (decoded.length === text.length) return undefined;
+  // Computed only for a secret that was found: a long text has many shifts.
+  let shifts: Shift[] | undefined;
+  return {
+    text: decoded,
+    origin: (offset) => {
+      shifts ??= shiftsIn(text);
+      const shift = shifts.findLast(({ from }) => from <= offset);
+      return origin(offset + (shift?.by ?? 0));
+    },
   };
-  return [{ text: plain, origin: ownOrigin }];
 }
 
-/** Behind each encoded character the places shift: from where on, and by how much. */
-function shiftsIn(text: string) {
+/** The distance between offsets in the decoded text, from one on, and in the encoded text. */
+interface Shift {
+  from: number;
+  by: number;
+}
+
+/** Returns a shift for each encoded character of a text. */
+function shiftsIn(text: string): Shift[] {
   let by = 0;
   return Array.from(text.matchAll(ENCODED), (match) => {
-    const character = decoded(match as unknown as Groups);
+    const character = decodeMatch(match);
     const from = match.index - by + character.length;
     by += match[0].length - character.length;
     return { from, by };

@@ -3,112 +3,128 @@ import { nameOf } from '../settings/names.ts';
 import { codingsIn, decode, foreignNamesIn } from './content-coding.ts';
 import { isOk, type Response } from './exchange.ts';
 import { EXCERPT_LIMIT, HEADER_LIMIT, type Secrets } from './secrets.ts';
-import type { Received } from './senders.ts';
+import type { RawResponse } from './senders.ts';
 import { Unreadable } from './unreadable.ts';
 import { parseJson } from './value.ts';
 
-/**
- * What is read of an answer: JSON, also where that is a refusal; text that nobody parses; or JSON that may be very
- * long.
- */
-export type Wanted = 'record' | 'text' | 'list';
+/** The way to read a body: as JSON, as text that is not parsed, or as JSON that may be very long. */
+export type BodyKind = 'record' | 'text' | 'list';
 
-/** A response that was read: what is kept of it, and its body for the step that asked. */
-export type Read = Pick<Body, 'text' | 'value'> & { response: Response };
+/** A response, limited to what reports have room for, and its whole body. */
+export interface ReadResponse extends Pick<Body, 'text' | 'value'> {
+  response: Response;
+}
 
-/** A body that was read, and what is noted of it. */
+/** A body that was read, and its properties. */
 interface Body extends Pick<Response, 'bodyBytes' | 'byteOrderMark' | 'cut' | 'jsonFault'> {
-  /** The text; of what is not UTF-8 each byte as a character. */
+  /** The text; of a body that is not UTF-8, each byte as a character. */
   text: string;
-  /** The parsed value, where it was asked for and is there. */
+  /** The parsed value; undefined if the body was not parsed or is not JSON. */
   value: unknown;
 }
 
-const NOTHING: Body = { text: '', bodyBytes: 0, byteOrderMark: false, value: undefined };
+const EMPTY: Body = { text: '', bodyBytes: 0, byteOrderMark: false, value: undefined };
 
-/**
- * Bytes of any body but a list's: a record, or a refusal, of which no more is looked at. Of a list, characters of an
- * item.
- */
+/** The most bytes of a body other than a list's, and the most characters of an item of a list. */
 export const RECORD_LIMIT = 1024 * 1024;
 
-/** Headers of an answer that are kept. */
+/** The number of headers that an exchange stores. */
 export const MOST_HEADERS = 100;
 
-/** What the suite reads of an answer's headers: kept also behind as many, and so many characters of each. */
-const READ = ['location', 'content-type', 'www-authenticate', 'retry-after'];
-const READ_LIMIT = 16_000;
+/** Headers that checks read. They are stored with more characters, and twice as far down. */
+const CHECKED_HEADERS = ['location', 'content-type', 'www-authenticate', 'retry-after'];
+const CHECKED_HEADER_LIMIT = 16_000;
 
-const isRead = (name: string) => READ.includes(name.toLowerCase());
+/** The reader of the responses of a run. */
+export interface ResponseReader {
+  /** Returns how many bytes of a body are read. */
+  limitOf: (status: number, bodyKind: BodyKind) => number;
+  /** Reads a response. Throws Unreadable. */
+  read: (raw: RawResponse, bodyKind: BodyKind) => Promise<ReadResponse>;
+}
 
-/** Makes what reads responses; `bodyLimit` is bytes of what may be very long. */
-export function responseReader({ ample, finds }: Secrets, bodyLimit: number) {
-  const isLong = (status: number, wanted: Wanted) => wanted === 'list' && isOk(status);
-  /** How many bytes of a body are read. */
-  const limitOf = (status: number, wanted: Wanted) =>
-    isLong(status, wanted) ? bodyLimit : RECORD_LIMIT;
+/** Makes a reader of responses. `bodyLimit` is the bytes of a list. */
+export function makeResponseReader(secrets: Secrets, bodyLimit: number): ResponseReader {
+  const { ample, finds } = secrets;
+  const isList = (status: number, bodyKind: BodyKind) => bodyKind === 'list' && isOk(status);
+  const limitOf = (status: number, bodyKind: BodyKind) =>
+    isList(status, bodyKind) ? bodyLimit : RECORD_LIMIT;
 
-  /**
-   * Reads a response. Of it no more is kept than reports have room for: thousands would fill the memory. Throws
-   * Unreadable.
-   */
-  const read = async (
-    { statusCode: status, headers: flat, body: bytes }: Received,
-    wanted: Wanted,
-  ): Promise<Read> => {
-    const headers = flat.flatMap((name, at): Response['headers'] =>
-      at % 2 ? [] : [[name, flat[at + 1] ?? '']],
-    );
-    const [, coding = ''] = headers.find(([name]) => /^content-encoding$/i.test(name)) ?? [];
-    const isJson = wanted === 'record' || isLong(status, wanted);
-    const body = await readBody(bytes, coding, limitOf(status, wanted), isJson).catch((error) => {
-      // A refusal counts by its status: what can't be read of its body does no harm.
+  async function read(raw: RawResponse, bodyKind: BodyKind): Promise<ReadResponse> {
+    const { statusCode: status, body: bytes } = raw;
+    const headers = pairsOf(raw.headers);
+    const [, encoding = ''] = headers.find(([name]) => /^content-encoding$/i.test(name)) ?? [];
+    const isJson = bodyKind === 'record' || isList(status, bodyKind);
+    const limit = limitOf(status, bodyKind);
+    const body = await readBody(bytes, encoding, limit, isJson).catch((error) => {
+      // A rejection counts by its status, whether or not its body can be read.
       if (isOk(status) || !(error instanceof Unreadable)) throw error;
-      return NOTHING;
+      return EMPTY;
     });
-    const [foreign] = foreignNamesIn(coding);
-    if (foreign !== undefined && body.jsonFault !== undefined && isOk(status))
-      throw new Unreadable(`the suite can't decode "${foreign}", which is no content coding`);
-    if (body.cut && isLong(status, wanted))
-      throw new Unreadable(
-        `the body is larger than the ${bodyLimit / 2 ** 20} MiB of ${nameOf('CONFORMANCE_BODY_LIMIT_MIB')}`,
-      );
-    const { text, value, jsonFault, ...noted } = body;
-    const shown = ample(HEADER_LIMIT);
+    const [foreignName] = foreignNamesIn(encoding);
+    if (foreignName !== undefined && body.jsonFault !== undefined && isOk(status)) {
+      throw new Unreadable(`the suite can't decode "${foreignName}", which is no content coding`);
+    }
+    if (body.cut && isList(status, bodyKind)) {
+      const mebibytes = bodyLimit / 2 ** 20;
+      const setting = nameOf('CONFORMANCE_BODY_LIMIT_MIB');
+      throw new Unreadable(`the body is larger than the ${mebibytes} MiB of ${setting}`);
+    }
+    const { text, value, jsonFault, ...properties } = body;
+    const values = headers.map(([, headerValue]) => headerValue);
     const response: Response = {
       status,
-      headers: headers
-        .filter(([name], index) => index < (isRead(name) ? 2 : 1) * MOST_HEADERS)
-        .map(([name, one]) => [
-          beginning(name, shown),
-          beginning(one, isRead(name) ? READ_LIMIT : shown),
-        ]),
-      body: beginning(text, ample(EXCERPT_LIMIT)),
-      ...noted,
+      headers: storedHeaders(headers),
+      body: beginningOf(text, ample(EXCERPT_LIMIT)),
+      ...properties,
       ...(jsonFault !== undefined && isOk(status) && { jsonFault }),
       keyInBody: finds(text),
-      keyInHeader: finds(headers.map(([, one]) => one).join('\n')),
+      keyInHeader: finds(values.join('\n')),
     };
     return { response, text, value };
-  };
+  }
+
+  /** Limits headers, because thousands of responses would fill the memory. */
+  function storedHeaders(headers: Response['headers']): Response['headers'] {
+    const limit = ample(HEADER_LIMIT);
+    const isStored = ([name]: [string, string], index: number) =>
+      index < (isChecked(name) ? 2 * MOST_HEADERS : MOST_HEADERS);
+    return headers.filter(isStored).map(([name, value]) => {
+      const valueLimit = isChecked(name) ? CHECKED_HEADER_LIMIT : limit;
+      return [beginningOf(name, limit), beginningOf(value, valueLimit)];
+    });
+  }
 
   return { limitOf, read };
 }
 
-/** Of a long text a copy: a part of a string keeps the whole in memory. */
-const beginning = (text: string, limit: number): string =>
-  text.length <= limit ? text : Buffer.from(text.slice(0, limit)).toString();
+const isChecked = (name: string): boolean => CHECKED_HEADERS.includes(name.toLowerCase());
 
-/** Codes of what is not encoded as it says. */
-const BROKEN = /^(Z_|ERR_(BROTLI|_ERROR)|ERR__ERROR)/;
+/** Returns names and values in pairs. */
+function pairsOf(flat: readonly string[]): Response['headers'] {
+  const pairs: Response['headers'] = [];
+  for (let index = 0; index < flat.length; index += 2) {
+    pairs.push([flat[index] ?? '', flat[index + 1] ?? '']);
+  }
+  return pairs;
+}
 
-/** More than these nobody applies. */
-const CODINGS = 4;
+/** Returns the beginning of a text; a copy, because a substring keeps the whole in memory. */
+function beginningOf(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return Buffer.from(text.slice(0, limit)).toString();
+}
+
+/** The codes of zlib's errors for bytes that are not encoded as their coding says. */
+const NOT_ENCODED = /^(Z_|ERR_(BROTLI|_ERROR)|ERR__ERROR)/;
+
+/** The most content codings of a body: no service applies more. */
+const MOST_CODINGS = 4;
 
 /**
- * Reads a body of at most so many bytes, decoded (RFC 9110, section 8.4), and parses it where it is asked for as JSON.
- * A body under a name that is no content coding is read as it stands. A byte order mark is passed over, as RFC 8259
- * allows a parser to do. Throws Unreadable if the suite cannot decode a coding, or if the values are too many.
+ * Reads and decodes a body (RFC 9110, section 8.4) of at most `limit` bytes, and parses JSON. Skips
+ * the name of a coding that does not exist, and a byte order mark, as RFC 8259 allows. Throws
+ * Unreadable if the suite cannot decode a coding, or if the body has too many values.
  */
 export async function readBody(
   received: Buffer,
@@ -117,53 +133,66 @@ export async function readBody(
   isJson: boolean,
 ): Promise<Body> {
   const codings = codingsIn(encoding);
-  // A body without content has nothing to decode, whatever its header says.
-  if (received.length > 0 && codings.length > CODINGS)
-    throw new Unreadable(`the body has more than ${CODINGS} content codings`);
+  // An empty body has nothing to decode, whatever its header says.
+  if (received.length > 0 && codings.length > MOST_CODINGS) {
+    throw new Unreadable(`the body has more than ${MOST_CODINGS} content codings`);
+  }
   let bytes = received;
   try {
-    for (const coding of codings.reverse())
+    for (const coding of codings.reverse()) {
       if (bytes.length > 0) bytes = await decode(coding, bytes, limit);
+    }
   } catch (error) {
-    if (!BROKEN.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    return received.length > limit
-      ? { ...NOTHING, cut: true }
-      : { ...NOTHING, jsonFault: `it can't be decoded as ${encoding}` };
+    if (!NOT_ENCODED.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    // A body that was not read to its end can't be decoded.
+    if (received.length > limit) return { ...EMPTY, cut: true };
+    return { ...EMPTY, jsonFault: `it can't be decoded as ${encoding}` };
   }
-  return parsed(bytes.subarray(0, limit), bytes.length > limit || undefined, isJson);
+  const isCut = bytes.length > limit;
+  return parseBody(bytes.subarray(0, limit), isCut, isJson);
 }
 
 const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 
-function parsed(bytes: Buffer, cut: true | undefined, isJson: boolean): Body {
+function parseBody(bytes: Buffer, isCut: boolean, isJson: boolean): Body {
   const byteOrderMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-  const read = { bodyBytes: bytes.length, byteOrderMark, value: undefined, ...(cut && { cut }) };
-  // What is cut may end within a character.
-  if (!cut && !isUtf8(bytes))
-    return { ...read, text: bytes.toString('latin1'), jsonFault: 'it is not valid UTF-8' };
+  const body: Body = { text: '', bodyBytes: bytes.length, byteOrderMark, value: undefined };
+  if (isCut) body.cut = true;
+  // The limit may cut a character in half.
+  if (!isCut && !isUtf8(bytes)) {
+    return { ...body, text: bytes.toString('latin1'), jsonFault: 'it is not valid UTF-8' };
+  }
   const text = bytes.toString('utf8', byteOrderMark ? BYTE_ORDER_MARK.length : 0);
-  if (!isJson || cut || bytes.length === 0) return { ...read, text };
-  if (bytes.length > MOST_VALUES && valuesIn(bytes) > MOST_VALUES)
+  if (!isJson || isCut || bytes.length === 0) return { ...body, text };
+  if (bytes.length > MOST_VALUES && countValues(bytes) > MOST_VALUES) {
     throw new Unreadable(`the body has more than ${MOST_VALUES.toLocaleString('en')} JSON values`);
+  }
   try {
-    return { ...read, text, value: parseJson(text) };
+    return { ...body, text, value: parseJson(text) };
   } catch (error) {
-    // The parser's own words quote the text, which may hold the key.
-    const [, position] = /position (\d+)/.exec((error as Error).message) ?? [];
-    const place = position ? ` at character ${Number(position) + 1}` : '';
-    return { ...read, text, jsonFault: `parse error${place}` };
+    return { ...body, text, jsonFault: describeSyntaxError(error as Error) };
   }
 }
 
-/** More than a list of 200,000 users has: each takes some 60 bytes of memory, however short it is. */
+/** Describes an error of the parser without its message, which quotes a text that may hold the key. */
+function describeSyntaxError({ message }: Error): string {
+  const [, position] = /position (\d+)/.exec(message) ?? [];
+  if (!position) return 'parse error';
+  return `parse error at character ${Number(position) + 1}`;
+}
+
+/** More values than a list of 200,000 users has: even a short one takes some 60 bytes of memory. */
 const MOST_VALUES = 3_000_000;
 
-/** How many values JSON may have, by what stands before each. */
-function valuesIn(bytes: Buffer): number {
-  let values = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values += 1;
+/** Counts the values of a JSON text at most, by the character before each. */
+function countValues(bytes: Buffer): number {
+  const comma = 0x2c;
+  const bracket = 0x5b;
+  const brace = 0x7b;
+  let count = 0;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (byte === comma || byte === bracket || byte === brace) count += 1;
   }
-  return values;
+  return count;
 }

@@ -1,131 +1,157 @@
 import { createRequire } from 'node:module';
-import { createSecureContext, rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { readProxies, type Tls } from '../settings/target.ts';
 import { type Connection, isLane } from './exchange.ts';
 import { hasConnectionHeader, sendHopByHop } from './hop-by-hop.ts';
 
-/** Bytes of an answer's headers: eight times what undici takes by default, because proxies add to them. */
+/** Bytes of response headers: eight times undici's default, because proxies add to them. */
 const HEADER_BYTES = 128 * 1024;
 
-/** How long a connection may take where nothing else is said, in milliseconds. */
+/** The default timeout of a connection, in milliseconds. */
 const CONNECT_MS = 10_000;
 
-/** A request as it goes out, and who hears how far it is. */
-export interface Outgoing extends Dispatcher.DispatchOptions {
-  /** Gives the request up. */
+/** A request as undici takes it, with callbacks for its progress. */
+export interface OutgoingRequest extends Dispatcher.DispatchOptions {
+  /** Aborts the request. */
   signal: AbortSignal;
-  /** It is written to its connection: until then it waits for one, which is no time of the target's. */
+  /** Called when the request is written. Until then it waits for a connection, not for the target. */
   onWrite?: () => void;
-  /** The head of its response is there; says how many bytes of the body to read; -1 for none. */
+  /** Called with the status. Returns the number of bytes of the body to read; -1 for none. */
   onHead: (status: number) => number;
 }
 
-/** What sends requests. */
-export type Sender = ReturnType<typeof senderBy>;
+/** A response as it was received. */
+export interface RawResponse {
+  statusCode: number;
+  /** Names and values in turn. */
+  headers: string[];
+  body: Buffer;
+}
 
-/** A response, with its headers as names and values in turn. */
-export type Received = Awaited<ReturnType<Sender['request']>>;
+/** A pool of connections. */
+export interface Sender {
+  /** Sends a request. Resolves at the end of the response, or at the limit of `onHead`. */
+  request: (outgoing: OutgoingRequest) => Promise<RawResponse>;
+  /** Closes idle connections at once, the others after their responses. */
+  close: () => Promise<void>;
+  destroy: () => Promise<void>;
+}
 
 /**
- * Makes what sends requests over a new connection each, over as many as are needed at once, which are kept, or over one
- * of their own, which is kept.
+ * Makes a sender: one with a new connection for each request, one with a pool, or one with a single
+ * connection.
  */
 export type MakeSender = (connection: Connection) => Sender;
 
 /**
- * Makes them, through the proxies of the environment; `connectTimeout` is how long a connection may take, in
- * milliseconds. Throws a SettingsError where those proxies are none.
+ * Returns a function that makes senders, which use the proxies of the environment. Throws a
+ * SettingsError if these proxies are invalid.
  */
-export function sendersBy(tls?: Tls, connectTimeout = CONNECT_MS): MakeSender {
-  // Loaded for a run alone: it sets what the `fetch` of the process sends by, where nothing else has.
+export function senderFactory(tls?: Tls, connectTimeoutMs = CONNECT_MS): MakeSender {
+  // Loaded only for a run, because loading it changes the dispatcher of the process's `fetch`.
   const undici = createRequire(import.meta.url)('undici') as typeof import('undici');
-  // Made once: each would read all certificates that are trusted.
-  const secureContext =
-    tls && createSecureContext(tls.ca ? { ...tls, ca: [...rootCertificates, tls.ca] } : tls);
+  const secureContext = tls && makeSecureContext(tls);
   const requestTls = secureContext ? { secureContext } : {};
-  const connectTo = undici.buildConnector({ ...requestTls, timeout: connectTimeout });
+  const connector = undici.buildConnector({ ...requestTls, timeout: connectTimeoutMs });
   const proxies = readProxies(process.env);
+  const hasProxy = 'httpProxy' in proxies || 'httpsProxy' in proxies;
+  const Agent = hasProxy ? undici.EnvHttpProxyAgent : undici.Agent;
   const options = { maxHeaderSize: HEADER_BYTES, ...proxies, requestTls };
-  const Agent =
-    'httpProxy' in proxies || 'httpsProxy' in proxies ? undici.EnvHttpProxyAgent : undici.Agent;
   return (connection) => {
-    const ofKind = isLane(connection)
-      ? { connections: 1 }
-      : connection === 'new' && { pipelining: 0 };
-    const waiting = new Set<Outgoing>();
-    // Where a request is given up, undici opens a connection in place of its own. A server of few workers would wait on
-    // it for what never comes.
-    const connect: typeof connectTo = (to, done) => {
-      if (waiting.size === 0) return done(new Error('no request waits for a connection'), null);
-      // It asks for the certificate of whom the Host header names; a wrong one there is no matter of the certificate.
-      return connectTo({ ...to, servername: '' }, done);
+    const queue = new Set<OutgoingRequest>();
+    const connect: typeof connector = (to, done) => {
+      // undici replaces the connection of an aborted request. A server with few workers would wait
+      // on the replacement for a request that never comes.
+      if (queue.size === 0) return done(new Error('no request waits for a connection'), null);
+      // By default undici checks the certificate against the Host header, which a case may change.
+      return connector({ ...to, servername: '' }, done);
     };
-    const sender = senderBy(new Agent({ ...options, ...ofKind, connect }), waiting);
-    // A proxy of the user's own would take the header for itself.
-    if (Agent !== undici.Agent) return sender;
-    return {
-      ...sender,
-      request: (outgoing) =>
-        hasConnectionHeader(outgoing)
-          ? sendHopByHop(outgoing, secureContext)
-          : sender.request(outgoing),
-    };
+    const agent = new Agent({ ...options, ...poolOptions(connection), connect });
+    const sender = senderFrom(agent, queue);
+    // The user's proxy would take a Connection header as its own.
+    return hasProxy ? sender : withConnectionHeaders(sender, secureContext);
+  };
+}
+
+/** Makes the context once, because each one reads all trusted certificates. */
+function makeSecureContext(tls: Tls): SecureContext {
+  if (!tls.ca) return createSecureContext(tls);
+  return createSecureContext({ ...tls, ca: [...rootCertificates, tls.ca] });
+}
+
+function poolOptions(connection: Connection): { connections?: number; pipelining?: number } {
+  if (isLane(connection)) return { connections: 1 };
+  return connection === 'new' ? { pipelining: 0 } : {};
+}
+
+/** Returns a sender that can also send requests with a Connection header. */
+function withConnectionHeaders(sender: Sender, secureContext: SecureContext | undefined): Sender {
+  return {
+    ...sender,
+    request: (outgoing) => {
+      if (hasConnectionHeader(outgoing)) return sendHopByHop(outgoing, secureContext);
+      return sender.request(outgoing);
+    },
   };
 }
 
 /**
- * Sends by a dispatcher of undici's. Its streams would take several times as long. `waiting` holds the requests that no
- * connection has taken yet.
+ * Returns a sender for a dispatcher of undici, which is several times as fast as undici's streams.
+ * `queue` holds the requests that wait for a connection.
  */
-export function senderBy(dispatcher: Dispatcher, waiting = new Set<Outgoing>()) {
+export function senderFrom(dispatcher: Dispatcher, queue = new Set<OutgoingRequest>()): Sender {
   return {
-    /** Sends one, and resolves when its response is there, or more of it than is to be read. */
-    request: (outgoing: Outgoing) =>
-      new Promise<{ statusCode: number; headers: string[]; body: Buffer }>((resolve, reject) => {
-        const { signal, onWrite, onHead, ...request } = outgoing;
-        let head = { statusCode: 0, headers: [] as string[] };
-        const pieces: Buffer[] = [];
-        let left = 0;
-        let giveUp = reject;
-        waiting.add(outgoing);
-        const abort = () => giveUp(signal.reason);
-        const end = () => resolve({ ...head, body: Buffer.concat(pieces) });
-        const stop = (controller: Dispatcher.DispatchController) => {
-          end();
-          controller.abort(new Error('nobody reads the rest'));
-        };
-        signal.addEventListener('abort', abort);
-        dispatcher.dispatch(request, {
-          onRequestStart: (controller) => {
-            waiting.delete(outgoing);
-            giveUp = (reason) => controller.abort(reason);
-            if (signal.aborted) abort();
-            else onWrite?.();
-          },
-          onResponseStart: (controller, statusCode) => {
-            if (statusCode < 200) return;
-            head = {
-              statusCode,
-              headers: (controller.rawHeaders as Buffer[]).map((part) => part.toString('latin1')),
-            };
-            left = onHead(statusCode);
-            if (left < 0) stop(controller);
-          },
-          onResponseData: (controller, piece) => {
-            pieces.push(piece);
-            left -= piece.length;
-            if (left < 0) stop(controller);
-          },
-          onResponseEnd: end,
-          onResponseError: (_, error) => {
-            waiting.delete(outgoing);
-            reject(error);
-          },
-        });
-      }),
-    /** Closes its connections: those that are idle at once, the others after their responses. */
+    request: (outgoing) => dispatch(dispatcher, outgoing, queue),
     close: () => dispatcher.close(),
     destroy: () => dispatcher.destroy(),
   };
+}
+
+function dispatch(
+  dispatcher: Dispatcher,
+  outgoing: OutgoingRequest,
+  queue: Set<OutgoingRequest>,
+): Promise<RawResponse> {
+  return new Promise((resolve, reject) => {
+    const { signal, onWrite, onHead, ...request } = outgoing;
+    const chunks: Buffer[] = [];
+    let statusCode = 0;
+    let headers: string[] = [];
+    let bytesLeft = 0;
+    let rejectWith = reject;
+    const abort = () => rejectWith(signal.reason);
+    const finish = () => resolve({ statusCode, headers, body: Buffer.concat(chunks) });
+    const stop = (controller: Dispatcher.DispatchController) => {
+      finish();
+      controller.abort(new Error('the rest of the response is not read'));
+    };
+    queue.add(outgoing);
+    signal.addEventListener('abort', abort);
+    dispatcher.dispatch(request, {
+      onRequestStart: (controller) => {
+        queue.delete(outgoing);
+        rejectWith = (reason) => controller.abort(reason);
+        if (signal.aborted) abort();
+        else onWrite?.();
+      },
+      onResponseStart: (controller, status) => {
+        if (status < 200) return;
+        statusCode = status;
+        headers = (controller.rawHeaders as Buffer[]).map((part) => part.toString('latin1'));
+        bytesLeft = onHead(status);
+        if (bytesLeft < 0) stop(controller);
+      },
+      onResponseData: (controller, chunk) => {
+        chunks.push(chunk);
+        bytesLeft -= chunk.length;
+        if (bytesLeft < 0) stop(controller);
+      },
+      onResponseEnd: finish,
+      onResponseError: (_, error) => {
+        queue.delete(outgoing);
+        reject(error);
+      },
+    });
+  });
 }

@@ -1,2 +1,2 @@
-/** A body that the suite cannot read because of a limit of its own. The message is a clause. */
+/** Thrown for a body that the suite cannot read because of its own limits. The message is a clause. */
 export class Unreadable extends Error {}

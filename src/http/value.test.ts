@@ -11,7 +11,7 @@ import {
   textOf,
 } from './value.ts';
 
-test('a number has one text, the one in which it was written', () => {
+test('a number has the text that was written', () => {
   expect(textOf(numberOf('12'))).toBe('12');
   expect(numberOf('12')).toBe(12);
   for (const odd of ['1.0', '1e3', '9007199254740993', '-0']) {
@@ -20,16 +20,16 @@ test('a number has one text, the one in which it was written', () => {
     expect(isNumber(numberOf(odd))).toBe(true);
     expect(isObject(numberOf(odd))).toBe(false);
   }
-  for (const none of [null, true, [], {}, undefined]) expect(textOf(none)).toBeUndefined();
+  for (const value of [null, true, [], {}, undefined]) expect(textOf(value)).toBeUndefined();
 });
 
-test('a long text is shortened, never within a character, and its length is told', () => {
+test('a shortened text has its length, and no half of a character', () => {
   expect(shorten('abc', 3)).toBe('abc');
   expect(shorten('abcd', 3)).toBe('abc… (4 characters)');
   expect(shorten('ab𠮷d', 3)).toBe('ab… (5 characters)');
 });
 
-test('a value is shown as JSON, of bounded length however deep, wide or long it is', () => {
+test('a value is shown as JSON of a bounded length', () => {
   expect(show({ email: 'a', name: null, id: numberOf('1.0') })).toBe(
     '{"email":"a","name":null,"id":1.0}',
   );
@@ -43,11 +43,11 @@ test('a value is shown as JSON, of bounded length however deep, wide or long it 
   for (const value of [long, wide]) expect(show(value).length).toBeLessThan(22_000);
 });
 
-/** A value with its numbers as JSON.parse has them. */
+/** Replaces a LosslessNumber by a double, as JSON.parse reads it. */
 const asDoubles = (_: string, value: unknown) =>
   value instanceof LosslessNumber ? Number(value.value) : value;
 
-test('but for the writing of numbers a JSON text is parsed as by JSON.parse', () => {
+test('a JSON text is parsed as by JSON.parse, apart from the digits of numbers', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value);
@@ -69,16 +69,16 @@ test.each([
   expect(textOf(id)).toBe(digits);
 });
 
-test('a member that is there twice is taken as JSON.parse takes it', () => {
+test('a duplicate member is parsed as by JSON.parse', () => {
   expect(parseJson('{"id":1.0,"id":2}')).toEqual({ id: 2 });
 });
 
-test('digits, brackets and quotes within a string are no numbers, levels or ends', () => {
+test('digits, brackets and quotes within a string are part of it', () => {
   const odd = `\\"1.0e5[{]}${'['.repeat(2000)}${'9'.repeat(2000)}\\\\`;
   expect(parseJson(`{"a":"${odd}","b":"\\\\"}`)).toEqual({ a: JSON.parse(`"${odd}"`), b: '\\' });
 });
 
-test('what is nested deep is parsed, odd numbers in it or not', () => {
+test('a deeply nested value is parsed, with or without numbers that keep their digits', () => {
   for (const inner of ['1', '1.0']) {
     let value = parseJson(`${'['.repeat(100_000)}${inner}${']'.repeat(100_000)}`);
     while (Array.isArray(value)) [value] = value;
@@ -86,13 +86,13 @@ test('what is nested deep is parsed, odd numbers in it or not', () => {
   }
 });
 
-test('a number of more digits than anybody writes is a double', () => {
+test('a number of very many digits is a double', () => {
   expect(parseJson(`[1.0,${'9'.repeat(1001)}]`)).toEqual([
     new LosslessNumber('1.0'),
     Number.POSITIVE_INFINITY,
   ]);
 });
 
-test.each(['[1', '{"a":}', "{'a':1}", '01', '1 2', ''])('%s is no JSON text', (text) => {
+test.each(['[1', '{"a":}', "{'a':1}", '01', '1 2', ''])('%s is not a JSON text', (text) => {
   expect(() => parseJson(text)).toThrow(SyntaxError);
 });

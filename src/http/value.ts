@@ -1,18 +1,14 @@
 import { createRequire } from 'node:module';
 
-// As CommonJS it is one file; as ES modules it is eleven, which take longer to load than all that they do in a run.
+// The CommonJS build is one file. The ES modules are eleven, which take longer to load than to run.
 const lossless = createRequire(import.meta.url)('lossless-json') as typeof import('lossless-json');
 const { isSafeNumber, parse, stringify } = lossless;
 
-/** A number as it was written in a JSON text. */
+/** A number with the digits of its JSON text. */
 export const { LosslessNumber } = lossless;
 export type LosslessNumber = InstanceType<typeof LosslessNumber>;
 
-/** Whether a value of a JSON body has one text: a string, or a number. */
-export const isScalar = (value: unknown): value is string | number | bigint | LosslessNumber =>
-  typeof value === 'string' || isNumber(value);
-
-/** Whether a value is a JSON number; one that a double can't hold as it was written is kept as a LosslessNumber. */
+/** Whether a value is a JSON number. It is a LosslessNumber if a double can't hold its digits. */
 export const isNumber = (value: unknown): value is number | bigint | LosslessNumber =>
   typeof value === 'number' || typeof value === 'bigint' || value instanceof LosslessNumber;
 
@@ -22,38 +18,39 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   !Array.isArray(value) &&
   !(value instanceof LosslessNumber);
 
-/** The text of a string or number, a number as it was written; undefined for anything else. */
+/** Returns the text of a string or number, a number with its digits as written. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (value instanceof LosslessNumber) return value.value;
   return isNumber(value) ? `${value}` : undefined;
 }
 
-/** Digits of a number that is kept as it was written: no identifier has more. */
+/** The most digits of a number that is preserved as written: no identifier has more. */
 const MOST_DIGITS = 1000;
 
-/** A number of a JSON text: a double where that is the same number in the same writing, else the text itself. */
+/** Returns a number of a JSON text: a double if it has the same digits, else the digits. */
 export function numberOf(digits: string): number | LosslessNumber {
   const number = Number(digits);
   if (digits.length > MOST_DIGITS) return number;
-  return isSafeNumber(digits) && `${number}` === digits ? number : new LosslessNumber(digits);
+  const isSame = isSafeNumber(digits) && `${number}` === digits;
+  return isSame ? number : new LosslessNumber(digits);
 }
 
 /**
- * A number that a double may not hold as it was written: with a point or an exponent, with many digits, or a negative
- * zero.
+ * A number whose digits a double may lose: with a point or an exponent, with many digits, or a
+ * negative zero.
  */
 const ODD_NUMBER = /(?:^|[[,]|"[ \t\r\n]*:)[ \t\r\n]*(?:-0|-?\d+[.eE]|-?\d{16})/;
 
 /**
- * Parses a JSON text (RFC 8259). A number that a double does not hold as it was written keeps its text. Throws a
- * SyntaxError where it is no JSON.
+ * Parses a JSON text (RFC 8259) and preserves the digits of numbers that a double can't hold. Throws
+ * a SyntaxError.
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  // Ten times slower, so only where a number asks for it.
+  // The second parser is ten times slower.
   if (!ODD_NUMBER.test(text)) return value;
-  // It refuses duplicate members, and overflows in what is nested deep; the first parser takes both.
+  // It rejects duplicate members, and overflows if they are nested deep. JSON.parse does neither.
   try {
     return parse(text, undefined, numberOf);
   } catch {
@@ -61,43 +58,53 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Shortens a long text and says how long it was. Never splits a character. */
+/** Shortens a long text and appends its length. Never splits a character. */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  return `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}… (${text.length} characters)`;
+  const beginning = withoutHalfAtEnd(text.slice(0, limit));
+  return `${beginning}… (${text.length} characters)`;
 }
 
-/** Shortens a long text in the middle: two that differ at their ends still do. Never splits a character. */
+/** Shortens a long text in the middle, so that its ends still show. Never splits a character. */
 export function cutMiddle(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const begin = text.slice(0, Math.ceil(limit / 2)).replace(/[\ud800-\udbff]$/, '');
+  const beginning = withoutHalfAtEnd(text.slice(0, Math.ceil(limit / 2)));
   const end = text.slice(-Math.floor(limit / 2)).replace(/^[\udc00-\udfff]/, '');
-  return `${begin} … ${end} (${text.length} characters)`;
+  return `${beginning} … ${end} (${text.length} characters)`;
 }
 
-/** Members of a value that a sentence has room for, how deep it goes, and characters of all its texts. */
-const [WIDTH, DEPTH, CHARACTERS] = [20, 4, 20_000];
+/** Removes the first half of a surrogate pair from the end of a text. */
+const withoutHalfAtEnd = (text: string): string => text.replace(/[\ud800-\udbff]$/, '');
+
+/** The most members of an object or array in a sentence. */
+const WIDTH = 20;
+
+/** The most levels of a value in a sentence. */
+const DEPTH = 4;
+
+/** The most characters of all texts of a value in a sentence. */
+const CHARACTERS = 20_000;
 
 /**
- * A value from a target as JSON for a sentence. Its texts are whole as far as that goes: the sentence is shortened when
- * the key is out of it, because what is cut before could end with a part of the key.
+ * Returns a value of a response as JSON for a sentence. It is not shortened further, because the key
+ * must be removed first: a cut text could end with a part of the key.
  */
 export function show(value: unknown): string {
-  let left = CHARACTERS;
-  const text = (whole: string) => {
-    const part = whole.slice(0, left);
-    left -= part.length;
+  let charactersLeft = CHARACTERS;
+  const limitText = (text: string) => {
+    const part = text.slice(0, charactersLeft);
+    charactersLeft -= part.length;
     return part;
   };
-  const cut = (part: unknown, depth: number): unknown => {
-    if (typeof part === 'string') return text(part);
+  const limit = (part: unknown, depth: number): unknown => {
+    if (typeof part === 'string') return limitText(part);
     if (isNumber(part) || typeof part !== 'object' || part === null) return part;
     if (depth === 0) return '…';
-    if (Array.isArray(part)) return part.slice(0, WIDTH).map((item) => cut(item, depth - 1));
+    if (Array.isArray(part)) return part.slice(0, WIDTH).map((item) => limit(item, depth - 1));
     const members = Object.entries(part).slice(0, WIDTH);
     return Object.fromEntries(
-      members.map(([name, member]) => [text(name), cut(member, depth - 1)]),
+      members.map(([name, member]) => [limitText(name), limit(member, depth - 1)]),
     );
   };
-  return stringify(cut(value, DEPTH)) ?? 'nothing';
+  return stringify(limit(value, DEPTH)) ?? 'nothing';
 }

@@ -1,137 +1,178 @@
 import { Readable } from 'node:stream';
 import type { Header, Target } from '../settings/target.ts';
-import type { connectionsBy } from './connections.ts';
-import { type Deadline, timerInTurns } from './deadline.ts';
+import type { Connections } from './connections.ts';
+import { type Deadline, startTurnTimer } from './deadline.ts';
 import { type Exchange, isAborted, type Request } from './exchange.ts';
 import { fillIn, HEADER_VALUE } from './key.ts';
 import { CONCURRENCY } from './pace.ts';
-import { heldBack, inPackets, type Ready } from './pieces.ts';
-import { responseReader, type Wanted } from './response.ts';
+import { type ArriveAndWait, inBurst, inPackets } from './pieces.ts';
+import { type BodyKind, makeResponseReader, type ReadResponse } from './response.ts';
 import type { Secrets } from './secrets.ts';
 
-/** How a request goes out. */
-export interface Way {
-  /** Whether it goes on a new connection, whatever it asks for. */
+/** The options of one attempt. */
+export interface SendOptions {
+  /** Whether it uses a new connection, whatever the request asks for. */
   onNew: boolean;
-  /** Says that it is ready, where it is one of a burst. */
-  ready?: Ready | undefined;
-  /** How long the connection may take, and then the answer. Milliseconds. */
+  /** The barrier of the burst that the request is in. */
+  arriveAndWait?: ArriveAndWait | undefined;
+  /** The timeout of the connection, and again of the response, in milliseconds. */
   timeoutMs: number;
 }
 
+/** The parts of a client that sending needs. */
+interface SendingRun {
+  secrets: Secrets;
+  deadline: Deadline;
+  /** Returns the milliseconds since the run began. */
+  now: () => number;
+}
+
 /**
- * Turns of the event loop at least in a time-out: a service in the same process may take in one connection in each, and
- * its answer takes a few more.
+ * Sends the request of an exchange once. Records the response and its times in the exchange. Throws
+ * undici's error, a TimeoutError, or Unreadable.
+ */
+export type SendOnce = (
+  exchange: Exchange,
+  bodyKind: BodyKind,
+  options: SendOptions,
+) => Promise<ReadResponse>;
+
+/**
+ * Turns of the event loop in a timeout, at least. A service in the same process may accept one
+ * connection in each turn, and needs a few more for the response.
  */
 const TURNS = CONCURRENCY + 16;
 
-const GIVEN_UP = 'the suite closed the connection before the response';
+const CLOSED_BY_SUITE = 'the suite closed the connection before the response';
 
-/** Makes the one place that knows the key; `bodyLimit` is bytes of what may be very long, `now` the time of the run. */
-export function wireTo(
-  { baseUrl, apiKey, headers: added = [] }: Target,
+/** Makes the only function that inserts the key. `bodyLimit` is the bytes of a list. */
+export function makeSendOnce(
+  target: Target,
   bodyLimit: number,
-  connections: ReturnType<typeof connectionsBy>,
-  { secrets, deadline, now }: { secrets: Secrets; deadline: Deadline; now: () => number },
-) {
-  const { origin } = new URL(baseUrl);
-  const reader = responseReader(secrets, bodyLimit);
+  connections: Connections,
+  { secrets, deadline, now }: SendingRun,
+): SendOnce {
+  const { apiKey, headers: addedHeaders = [] } = target;
+  const { origin } = new URL(target.baseUrl);
+  const reader = makeResponseReader(secrets, bodyLimit);
 
-  /** The headers as they go out; a mark stands for each secret. */
-  const filledIn = (headers: Request['headers']) =>
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      fillInHeader(name, fillIn(value, apiKey), added),
-    ]);
+  /** Returns the headers with secrets in place of their marks. */
+  function filledHeaders(headers: Request['headers']): Record<string, string> {
+    const fields = Object.entries(headers).map(([name, value]) => {
+      return [name, fillInHeader(name, fillIn(value, apiKey), addedHeaders)];
+    });
+    return Object.fromEntries(fields);
+  }
 
-  /**
-   * Sends the request of an exchange once, and notes the answer and its times there. The time-out counts for the
-   * connection, and again for the answer. Returns what was read. Throws undici's error, a TimeoutError, or Unreadable.
-   */
-  return async (exchange: Exchange, wanted: Wanted, { onNew, ready, timeoutMs }: Way) => {
-    const { method, path, headers, body, framing, connection } = exchange.request;
-    const isHeld = ready !== undefined && body !== undefined && framing === undefined;
-    if (!isHeld) await ready?.();
-    // A lost POST can't be repeated, and a connection that is kept may be closed.
-    const usual = method === 'GET' ? 'kept' : 'new';
-    const isCutShort = isAborted(exchange.request);
-    const { send, written } = connections.carry(onNew ? 'new' : (connection ?? usual), isCutShort);
+  return async (exchange, bodyKind, { onNew, arriveAndWait, timeoutMs }) => {
+    const { request } = exchange;
+    const { method, body, framing } = request;
+    const hasPlainBody = body !== undefined && framing === undefined;
+    const waitsWithinBody = arriveAndWait !== undefined && hasPlainBody;
+    if (!waitsWithinBody) await arriveAndWait?.();
+    const isCutShort = isAborted(request);
+    const connection = onNew ? 'new' : connectionOf(request);
+    const { send, noteWritten } = connections.assign(connection, isCutShort);
     exchange.at = Math.round(now());
-    const abort = new AbortController();
-    const timer = timerInTurns(timeoutMs, TURNS, () =>
-      abort.abort(new DOMException('timed out', 'TimeoutError')),
+    const controller = new AbortController();
+    const timer = startTurnTimer(timeoutMs, TURNS, () =>
+      controller.abort(new DOMException('timed out', 'TimeoutError')),
     );
-    const end = () => abort.abort();
-    deadline.signal.addEventListener('abort', end);
+    const abort = () => controller.abort();
+    deadline.signal.addEventListener('abort', abort);
     const onWhole = () => {
-      written();
+      noteWritten();
       timer.restart();
-      // It is written by the next turn, and the fastest response comes later.
-      if (isCutShort && body === undefined) setImmediate(() => abort.abort(new Error(GIVEN_UP)));
+      if (isCutShort && body === undefined) {
+        // The request leaves within this turn. Even the fastest response comes later.
+        setImmediate(() => controller.abort(new Error(CLOSED_BY_SUITE)));
+      }
       exchange.at = Math.round(now());
     };
     try {
-      const text = body && fillIn(body, apiKey, (value) => JSON.stringify(value).slice(1, -1));
-      const pieces =
-        text !== undefined &&
-        (framing ? inPackets(text, framing, onWhole) : ready && heldBack(text, ready, onWhole));
-      const length = pieces &&
-        framing !== 'chunked' && { 'content-length': `${Buffer.byteLength(text)}` };
-      const received = await send({
-        ...{ origin, method, signal: abort.signal, headersTimeout: 0, bodyTimeout: 0 },
-        path: fillIn(path, apiKey, encodeURIComponent),
-        headers: { ...Object.fromEntries(filledIn(headers)), ...length },
-        // The request tells of what its body ends with.
+      const text = body && fillIn(body, apiKey, escapeInString);
+      const pieces = piecesOf(text, framing, arriveAndWait, onWhole);
+      const hasLength = pieces !== undefined && framing !== 'chunked';
+      const raw = await send({
+        origin,
+        method,
+        path: fillIn(request.path, apiKey, encodeURIComponent),
+        headers: {
+          ...filledHeaders(request.headers),
+          ...(hasLength && { 'content-length': `${Buffer.byteLength(text ?? '')}` }),
+        },
+        // The request reports an error of its body.
         body: pieces ? Readable.from(pieces).on('error', () => {}) : (text ?? null),
-        // What goes out in pieces waits for nothing as long as it is not whole.
+        signal: controller.signal,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        // A body in pieces calls `onWhole` itself.
         onWrite: pieces ? () => {} : onWhole,
         onHead: (status) => {
           exchange.wait = Math.max(0, Math.round(now() - exchange.at));
-          return reader.limitOf(status, wanted);
+          return reader.limitOf(status, bodyKind);
         },
       });
-      const read = await reader.read(received, wanted);
+      const read = await reader.read(raw, bodyKind);
       exchange.response = read.response;
-      // Much to read keeps the timer of the deadline from its turn.
+      // While a long body is read, the timer of the deadline cannot fire.
       deadline.check();
       return read;
     } finally {
       timer.stop();
-      deadline.signal.removeEventListener('abort', end);
-      void ready?.();
+      deadline.signal.removeEventListener('abort', abort);
+      void arriveAndWait?.();
     }
   };
 }
 
-/**
- * The name of a usual client of such an interface: nothing in a run's requests says that they come from a test.
- */
+/** A POST gets a new connection: a pooled one may be closed, and a lost POST can't be repeated. */
+function connectionOf({ method, connection }: Request) {
+  return connection ?? (method === 'GET' ? 'kept' : 'new');
+}
+
+/** Escapes a value for a place within a JSON string. */
+const escapeInString = (value: string): string => JSON.stringify(value).slice(1, -1);
+
+function piecesOf(
+  text: string | undefined,
+  framing: Request['framing'],
+  arriveAndWait: ArriveAndWait | undefined,
+  onWhole: () => void,
+): AsyncGenerator<Buffer> | undefined {
+  if (text === undefined) return undefined;
+  if (framing) return inPackets(text, framing, onWhole);
+  return arriveAndWait && inBurst(text, arriveAndWait, onWhole);
+}
+
+/** The name of a usual client, so that a service treats the run like any other client. */
 export const USER_AGENT = 'axios/1.7.9';
 
 /**
- * A request with the name of a client, unless it has one, and the headers that go with all of them: a mark in the place
- * of each value; cookies are put together.
+ * Returns a request with a User-Agent, unless it has one, and with the headers of the settings. A
+ * mark stands in place of each value; cookies are joined.
  */
 export function withHeaders(
   request: Request,
   userAgent: string,
   headers: readonly Header[],
 ): Request {
-  const all = { ...request.headers };
-  const nameIn = (name: string) =>
-    Object.keys(all).find((other) => other.toLowerCase() === name.toLowerCase());
-  if (nameIn('user-agent') === undefined) all['user-agent'] = userAgent;
+  const fields = { ...request.headers };
+  const findName = (name: string) =>
+    Object.keys(fields).find((field) => field.toLowerCase() === name.toLowerCase());
+  if (findName('user-agent') === undefined) fields['user-agent'] = userAgent;
   for (const { name } of headers) {
-    const same = nameIn(name);
-    const value = same && /^cookie$/i.test(name) ? `${all[same]}; ${HEADER_VALUE}` : HEADER_VALUE;
-    if (same) delete all[same];
-    all[name] = value;
+    const previous = findName(name);
+    const isCookie = /^cookie$/i.test(name);
+    const value = previous && isCookie ? `${fields[previous]}; ${HEADER_VALUE}` : HEADER_VALUE;
+    if (previous) delete fields[previous];
+    fields[name] = value;
   }
-  return { ...request, headers: all };
+  return { ...request, headers: fields };
 }
 
-/** The value of a request's header, with that of the settings in the place of its mark. */
+/** Replaces the mark in a header by the value of the settings. */
 export function fillInHeader(name: string, value: string, headers: readonly Header[]): string {
-  const own = headers.find((one) => one.name.toLowerCase() === name.toLowerCase());
-  return own ? value.replace(HEADER_VALUE, () => own.value) : value;
+  const header = headers.find((field) => field.name.toLowerCase() === name.toLowerCase());
+  return header ? value.replace(HEADER_VALUE, () => header.value) : value;
 }

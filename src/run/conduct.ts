@@ -1,5 +1,5 @@
 import { type WrittenHistory, writeHistory } from '../history/file.ts';
-import { type ClientSettings, clientTo } from '../http/client.ts';
+import { type ClientSettings, makeClient } from '../http/client.ts';
 import type { Exchange, ShownExchange } from '../http/exchange.ts';
 import type { MakeSender } from '../http/senders.ts';
 import { judge } from '../requirement/judge.ts';
@@ -78,7 +78,7 @@ export async function conduct(options: ConductOptions): Promise<ConductedRun> {
     makeSender,
     service,
   } = options;
-  const client = clientTo(target, settings, makeSender);
+  const client = makeClient(target, settings, makeSender);
   const { redact, shown } = client.secrets;
   const world = new World(client, target.baseUrl, settings);
   client.probe = world.listing();

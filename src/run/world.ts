@@ -6,9 +6,9 @@ import { readUser } from '../history/read-user.ts';
 import type { Read } from '../history/record.ts';
 import type { Client } from '../http/client.ts';
 import type { Answer, Request } from '../http/exchange.ts';
-import { isKeptByProxy } from '../http/failure.ts';
+import { isReservedByProxy } from '../http/failure.ts';
 import { BEARER, KEY } from '../http/key.ts';
-import type { Wanted } from '../http/response.ts';
+import type { BodyKind } from '../http/response.ts';
 import type { Settings } from '../settings/settings.ts';
 import { inDigits, type UserFactory, userFactory } from './users.ts';
 
@@ -102,18 +102,18 @@ export class World {
   }
 
   /** Sends a request. Throws Excluded where nothing may be created, or the user's own proxy keeps the request. */
-  async send(request: Request, wanted: Wanted = 'record', patienceMs?: number): Promise<Answer> {
+  async send(request: Request, wanted: BodyKind = 'record', patienceMs?: number): Promise<Answer> {
     if (request.method === 'POST') this.mayCreate();
     try {
       return await this.client.send(request, wanted, patienceMs);
     } catch (error) {
-      if (isKeptByProxy(error)) throw new Excluded('the configured proxy consumes this header');
+      if (isReservedByProxy(error)) throw new Excluded('the configured proxy consumes this header');
       throw error;
     }
   }
 
   /** Sends a valid request: checks of the whole run judge its response as such. */
-  async sendValid(request: Request, wanted: Wanted = 'record'): Promise<Answer> {
+  async sendValid(request: Request, wanted: BodyKind = 'record'): Promise<Answer> {
     const answer = await this.send(request, wanted);
     answer.exchange.isValid = true;
     return answer;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeFailure } from '../http/failure.ts';
 import { secretsOf } from '../http/secrets.ts';
-import { sendersBy } from '../http/senders.ts';
+import { senderFactory } from '../http/senders.ts';
 import { endText, type ProcessEnd } from '../run/away.ts';
 import { SettingsError, unlessThrown } from '../settings/errors.ts';
 import { nameOf } from '../settings/names.ts';
@@ -112,7 +112,7 @@ export async function whyNoAnswer(
   isOver = () => true,
 ) {
   const { origin, pathname } = new URL(baseUrl);
-  const sender = sendersBy(tls)('new');
+  const sender = senderFactory(tls)('new');
   const until = performance.now() + forMs;
   for (;;) {
     const left = Math.max(1, Math.min(Math.ceil(until - performance.now()), timeoutMs));

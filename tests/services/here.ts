@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { isLane, LISTS } from '../../src/http/exchange.ts';
-import type { MakeSender, Outgoing, Sender } from '../../src/http/senders.ts';
+import type { MakeSender, OutgoingRequest, Sender } from '../../src/http/senders.ts';
 import type { Running } from './listen.ts';
 import { type Patch, type Reply, type Request, Service, serve } from './service.ts';
 
@@ -49,7 +49,7 @@ class NewCalls implements Sender {
     this.#service = service;
   }
 
-  request(options: Outgoing) {
+  request(options: OutgoingRequest) {
     return new Calls(this.#service, 1).request(options);
   }
 
@@ -78,7 +78,7 @@ class Calls implements Sender {
     this.#inTurn = connections === undefined ? undefined : pLimit(connections);
   }
 
-  request(options: Outgoing) {
+  request(options: OutgoingRequest) {
     return this.#inTurn ? this.#inTurn(() => this.#request(options)) : this.#request(options);
   }
 
@@ -86,7 +86,7 @@ class Calls implements Sender {
 
   async destroy(): Promise<void> {}
 
-  async #request(options: Outgoing) {
+  async #request(options: OutgoingRequest) {
     const connection = this.#connections.find(({ isBusy }) => !isBusy) ?? { isBusy: false };
     if (!this.#connections.includes(connection)) this.#connections.push(connection);
     connection.isBusy = true;
@@ -110,7 +110,7 @@ class Calls implements Sender {
     this.#connections = this.#connections.filter((one) => one !== connection);
   }
 
-  async #answer(options: Outgoing, connection: Connection): Promise<Answer> {
+  async #answer(options: OutgoingRequest, connection: Connection): Promise<Answer> {
     // Others get their turn, as they do while something is on its way.
     await setImmediate();
     const [path = '', query = ''] = options.path.split('?');
@@ -151,7 +151,7 @@ function unlessAborted<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
   });
 }
 
-async function textOf(body: Outgoing['body']): Promise<string> {
+async function textOf(body: OutgoingRequest['body']): Promise<string> {
   if (typeof body === 'string' || !body) return body ?? '';
   const chunks: Buffer[] = [];
   for await (const chunk of body as Readable) chunks.push(chunk);
@@ -163,7 +163,10 @@ const TAKEN_ONCE =
   /^(authorization|proxy-authorization|content-type|content-length|host|user-agent)$/;
 
 /** The headers as a server of Node's gives them. Throws where it would take no more of them. */
-function headersOf({ origin, path, headers, body }: Outgoing, text: string): Request['headers'] {
+function headersOf(
+  { origin, path, headers, body }: OutgoingRequest,
+  text: string,
+): Request['headers'] {
   const length = typeof body === 'string' ? { 'content-length': `${Buffer.byteLength(text)}` } : {};
   const own: Record<string, string> = {
     connection: 'keep-alive',
@@ -221,7 +224,10 @@ const heard = {
 };
 
 /** Tells of an answer where undici tells of it, for those who listen there. */
-function hear({ origin, method, path }: Outgoing, { statusCode, headers, body }: Answer): void {
+function hear(
+  { origin, method, path }: OutgoingRequest,
+  { statusCode, headers, body }: Answer,
+): void {
   if (!heard.headers.hasSubscribers) return;
   const request = { origin, method, path };
   const inBytes = headers.map((text) => Buffer.from(text, 'latin1'));

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { refresh } from '../../bin/build.mjs';
 import { createService } from '../../reference/service.ts';
-import { clientTo } from '../../src/http/client.ts';
+import { makeClient } from '../../src/http/client.ts';
 import { isAborted } from '../../src/http/exchange.ts';
 import { KEY } from '../../src/http/key.ts';
 import { judgeAll } from '../run.ts';
@@ -100,7 +100,7 @@ test('a service that takes its time, or whose clients do, is not taken for one w
     setTimeout(() => handler(request, response), request.method === 'POST' ? 170 : 0);
   });
   await new Promise<void>((listening) => service.listen(0, '127.0.0.1', listening));
-  const client = clientTo(
+  const client = makeClient(
     { baseUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`, apiKey },
     { timeoutMs: 20_000, deadlineMs: 60_000, bodyLimit: 1e6 },
   );

@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createService, serveReference } from '../../reference/service.ts';
-import { sendersBy } from '../../src/http/senders.ts';
+import { senderFactory } from '../../src/http/senders.ts';
 import { runCommand } from '../command/kept-command.ts';
 import { type JudgedRun, judgeAll } from '../run.ts';
 import { certificate } from '../services/certificate.ts';
@@ -103,7 +103,7 @@ describe.concurrent('people behind things', () => {
     const pair = await certificate(-1, 2);
     const service = await serveTls(pair);
     const { origin, port } = new URL(service.baseUrl);
-    const sender = sendersBy({ ca: pair.cert })('new');
+    const sender = senderFactory({ ca: pair.cert })('new');
     const ask = (from: string) =>
       sender.request({
         ...{ origin: from, method: 'GET', path: '/v1/users', headers: { host: 'internal' } },
@@ -127,7 +127,7 @@ describe.concurrent('people behind things', () => {
       opened += 1;
     });
     const service = await listen(server, '', '');
-    const senders = (['lane 1', 'lane 2'] as const).map(sendersBy());
+    const senders = (['lane 1', 'lane 2'] as const).map(senderFactory());
     const [ask, askAfter] = senders.map((sender) => (path: string) => {
       const request = { origin: service.baseUrl, method: 'GET', path, headers: {} } as const;
       return sender.request({ ...request, signal: givenUp.signal, onHead: () => 10_000 });
