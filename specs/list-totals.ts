@@ -1,4 +1,4 @@
-import { type Burst, type History, madeUsers } from '../src/history/history.ts';
+import { type Burst, countCreatedUsers, type History } from '../src/history/history.ts';
 import { isPaginated, isReadable, type List } from '../src/history/list.ts';
 import {
   type Finding,
@@ -59,7 +59,7 @@ function countsCreations(history: History): Finding | Finding[] {
   const first = history.lists[history.first ?? -1];
   const [last, later] = finalLists(history);
   if (history.isReadOnly) return notApplicable('read-only: nothing is created');
-  const { least, most } = madeUsers(history);
+  const { least, most } = countCreatedUsers(history);
   if (most === 0) return whyNoUser(history);
   if (first === undefined || last === undefined) return [];
   const open = [first, last].find((list) => !isReadable(list));

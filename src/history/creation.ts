@@ -1,13 +1,13 @@
 import { type Exchange, endOf } from '../http/exchange.ts';
 import type { Item, Read } from './record.ts';
 
-/** What a request to create a user sends. */
+/** The body of a valid request to create a user. */
 export interface NewUser {
   email: string;
   name: string;
 }
 
-/** What the service must make of a creation: a user, a user or a rejection, or no user. */
+/** The required result of a creation: a user, a user or a rejection, or no user. */
 export type Expected = 'created' | 'either' | 'rejected';
 
 /** An identifier of a user, or a value that may be one. */
@@ -16,7 +16,7 @@ export interface Identifier {
   text: string;
   /** The path segment for it, percent-encoded where necessary. */
   segment: string;
-  /** Where it was found, such as `create response: data.id`, `Location` or `list item: id`. */
+  /** Its place, such as `create response: data.id`, `Location` or `list item: id`. */
   place: string;
 }
 
@@ -25,15 +25,15 @@ export interface Creation {
   /** The case that sent it, or `a plain user`. */
   name: string;
   expected: Expected;
-  /** The user that was sent, or that the request would have sent if it were valid. */
+  /** The user in the request, or the user that a valid request would have sent. */
   user: NewUser;
-  /** The strings of that user by which a record can be recognized: members that were left out or no strings are missing. */
+  /** The strings of that user that the request sent, by which a record can be recognized. */
   traces: Partial<NewUser>;
   /** Absent until the request was sent. */
   exchange?: Exchange;
   /**
-   * `accepted` for a 2xx, `rejected` for any other response, `unknown` if the response does not tell: none, a 503, a
-   * gateway's 502 or 504.
+   * `accepted` for a 2xx, `unknown` for no response, a 503, or a gateway's 502 or 504, and
+   * `rejected` for any other response.
    */
   response?: 'accepted' | 'rejected' | 'unknown';
   /** The record in the create response, or the whole body; absent for a 202, which may describe a job. */
@@ -48,23 +48,25 @@ export interface Creation {
   reads: Read[];
   /** Whether other requests were in flight on purpose. */
   isConcurrent?: true;
-  /** Whether it followed a negative request, with which its response is judged. */
+  /** Whether it followed a negative request. Its response is then judged with that request. */
   isAfterNegative?: true;
 }
 
-/** Whether the service answered a creation with a 2xx. */
+/** Whether the service accepted a creation with a 2xx. */
 export const isAccepted = ({ response }: Creation): boolean => response === 'accepted';
 
 /**
- * Whether a user must exist: it was retrieved, or its creation was valid and accepted. One that was looked for in vain
- * is judged with its creation alone.
+ * Whether a user must exist: it was retrieved, or its creation was valid and accepted. If the run
+ * could not retrieve the user, only the creation is judged.
  */
-export const mustExist = ({ identifier, expected, response, isSought }: Creation): boolean =>
-  identifier !== undefined || (expected === 'created' && response === 'accepted' && !isSought);
+export function mustExist({ identifier, expected, response, isSought }: Creation): boolean {
+  if (identifier !== undefined) return true;
+  return expected === 'created' && response === 'accepted' && !isSought;
+}
 
-/** When the response to a creation was complete, in milliseconds of the run. */
+/** Returns the end of the response to a creation, in milliseconds of the run. */
 export const createdAt = ({ exchange }: Creation): number => endOf(exchange);
 
-/** The first response that showed the user. */
+/** Returns the first response that shows the user. */
 export const firstRead = ({ reads }: Creation): Read | undefined =>
   reads.find(({ ok, record }) => ok && record !== undefined);

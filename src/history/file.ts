@@ -3,80 +3,77 @@ import type { Secrets } from '../http/secrets.ts';
 import { isObject, LosslessNumber } from '../http/value.ts';
 import type { CaseResult, History, SkippedCase } from './history.ts';
 
-/** A history as plain JSON: exchanges stand once, elsewhere is their id; and numbers keep their digits. */
+/** A history as plain JSON. An exchange is stored once and its id elsewhere; numbers keep their digits. */
 export interface WrittenHistory {
   exchanges: ShownExchange[];
   [name: string]: unknown;
 }
 
-const isExchange = (value: object): value is Exchange => 'request' in value && 'attempts' in value;
-
-/** Writes a history as JSON that holds no secret: exchanges as they are shown, all other texts redacted. */
-export function writeHistory(history: History, { shown, redact }: Secrets): WrittenHistory {
-  const redacted = new Map<string, string>();
-  const text = (value: string): string => {
-    const known = redacted.get(value) ?? redact(value);
-    redacted.set(value, known);
-    return known;
+/** Writes a history as JSON without secrets: exchanges as they are shown, other texts redacted. */
+export function writeHistory(
+  history: History,
+  { shown, redact }: Pick<Secrets, 'shown' | 'redact'>,
+): WrittenHistory {
+  const redactions = new Map<string, string>();
+  const redactText = (text: string): string => {
+    const redaction = redactions.get(text) ?? redact(text);
+    redactions.set(text, redaction);
+    return redaction;
   };
   const write = (value: unknown): unknown => {
-    if (typeof value === 'string') return text(value);
+    if (typeof value === 'string') return redactText(value);
     if (value instanceof LosslessNumber) return { $number: value.value };
     if (Array.isArray(value)) return value.map(write);
     if (typeof value !== 'object' || value === null) return value;
     if (isExchange(value)) return { $exchange: value.id };
     return writeMembers(value);
   };
-  const writeMembers = (value: object): Record<string, unknown> => {
-    // No check reads a member `__proto__`, and assigning one would change the prototype.
-    const own = Object.entries(value).filter(
-      ([name, member]) => name !== '__proto__' && member !== undefined,
+  const writeMembers = (object: object): Record<string, unknown> => {
+    const members = ownMembers(object).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(
+      members.map(([name, value]) => [escapeName(redactText(name)), write(value)]),
     );
-    return Object.fromEntries(own.map(([name, member]) => [escapeName(text(name)), write(member)]));
   };
   const { exchanges, results, skipped, creations, ...others } = history;
   return {
     exchanges: exchanges.map(shown),
     ...writeMembers(others),
-    // The suite's own words hold no key, however much one looks like them: checks go by them.
-    results: results.map((one) => ({ ...writeMembers(one), ...ownWords(one) })),
-    skipped: skipped.map((one) => ({ ...writeMembers(one), ...ownWords(one) })),
-    creations: creations.map((one) => ({ ...writeMembers(one), name: one.name })),
+    // Checks compare the suite's own words, so these stay even if they look like the key.
+    results: results.map((result) => ({ ...writeMembers(result), ...wordsOf(result) })),
+    skipped: skipped.map((result) => ({ ...writeMembers(result), ...wordsOf(result) })),
+    creations: creations.map((creation) => {
+      return { ...writeMembers(creation), name: creation.name };
+    }),
   };
 }
 
-const ownWords = ({ slugs, name, operation }: CaseResult | SkippedCase) => ({
-  slugs,
-  name,
-  operation,
-});
+/** Returns the members of a case that the suite itself has written. */
+function wordsOf({ slugs, name, operation }: CaseResult | SkippedCase) {
+  return { slugs, name, operation };
+}
 
-/** A service may call a member `$number` as well. */
-const escapeName = (name: string) => (name.startsWith('$') ? `$${name}` : name);
-const unescapeName = (name: string) => (name.startsWith('$$') ? name.slice(1) : name);
-
-/** Reads a history that anybody may have written. Throws a TypeError if it is of another kind. */
+/** Reads a history from any file. Throws a TypeError if it is invalid. */
 export function readHistory({ exchanges, ...others }: WrittenHistory): History {
-  const isWhole =
-    Array.isArray(exchanges) && exchanges.every((one) => isObject(one) && isExchange(one));
-  if (!isWhole) throw new TypeError('its exchanges are missing');
-  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+  const isValid =
+    Array.isArray(exchanges) && exchanges.every((value) => isObject(value) && isExchange(value));
+  if (!isValid) throw new TypeError('its exchanges are missing');
+  const exchangesById = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   const read = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(read);
     if (!isObject(value)) return value;
     if ('$exchange' in value) {
-      const exchange = byId.get(value.$exchange as number);
+      const exchange = exchangesById.get(value.$exchange as number);
       if (exchange === undefined) throw new TypeError(`it has no exchange ${value.$exchange}`);
       return exchange;
     }
-    // A number that held a part of the key is a text by now.
-    if ('$number' in value) return numberOf(`${value.$number}`);
-    const members = Object.entries(value).filter(([name]) => name !== '__proto__');
+    if ('$number' in value) return readNumber(`${value.$number}`);
+    const members = ownMembers(value);
     return Object.fromEntries(members.map(([name, member]) => [unescapeName(name), read(member)]));
   };
-  const history = Object.assign(read(others) as History, { exchanges });
-  for (const name of ARRAYS)
+  const history = { ...(read(others) as History), exchanges };
+  for (const name of ARRAYS) {
     if (!Array.isArray(history[name])) throw new TypeError(`its ${name} are missing`);
+  }
   return history;
 }
 
@@ -96,5 +93,20 @@ const ARRAYS = [
   'parts',
 ] as const;
 
-const numberOf = (digits: string) =>
+const isExchange = (value: object): value is Exchange => 'request' in value && 'attempts' in value;
+
+/**
+ * Returns the members of an object but `__proto__`: no check reads it, and assigning it would change
+ * the prototype.
+ */
+const ownMembers = (object: object): [name: string, value: unknown][] =>
+  Object.entries(object).filter(([name]) => name !== '__proto__');
+
+/** Escapes the name of a member, because a service may call one `$number` as well. */
+const escapeName = (name: string): string => (name.startsWith('$') ? `$${name}` : name);
+
+const unescapeName = (name: string): string => (name.startsWith('$$') ? name.slice(1) : name);
+
+/** Reads a number, or the text of a number in which a part of the key was redacted. */
+const readNumber = (digits: string): LosslessNumber | string =>
   Number.isNaN(Number(digits)) ? digits : new LosslessNumber(digits);

@@ -5,15 +5,16 @@ import type { Item, Read } from './record.ts';
 
 export type Operation = 'GET /users' | 'POST /users' | 'GET /users/:id';
 
-/** A valid request and what it came to, in the terms of its operation. */
+/** A valid request and its result, in the terms of its operation. */
 export interface Attempt {
   exchange: Exchange;
-  /** Of GET /users: the index of the list. */
+  /** The index of the list of a GET /users. */
   list?: number;
-  /** Of POST /users: the index of the creation. */
+  /** The index of the creation of a POST /users. */
   creation?: number;
-  /** Of GET /users/:id: what the response shows, and the index of the creation whose user was requested. */
+  /** The user in the response to a GET /users/:id. */
   read?: Read;
+  /** The index of the creation whose user a GET /users/:id requested. */
   of?: number;
 }
 
@@ -22,7 +23,7 @@ export interface FollowUp extends Attempt {
   operation: Operation;
 }
 
-/** What came of a case. */
+/** The result of a case. */
 export interface CaseResult extends Attempt {
   /** The requirements that declare the case. */
   slugs: string[];
@@ -32,32 +33,32 @@ export interface CaseResult extends Attempt {
   leak?: string;
   /** Whether the response is a user list, for a request that must not or need not return one. */
   isList?: true;
-  /** The records of users that the response of a negative retrieval holds, and whose they are. */
+  /** A user's record in the response to a negative retrieval. */
   holds?: Held;
   /** The request that was sent before it on the same connection, with the right key. */
   usual?: Read;
-  /** The first response, which was wrong while other requests were in flight; `exchange` is the one to it alone. */
+  /** The first attempt, which was wrong while others were in flight. `exchange` is a later one, alone. */
   concurrent?: Attempt;
-  /** Whether it was not as expected, and was not sent again because others of its kind were. */
+  /** Whether a failure was not confirmed by a retry, because other cases of its kind were. */
   isUnconfirmed?: true;
-  /** The usual request, sent alone before the case was sent again: without it nothing is told about the case. */
+  /** The usual request, sent alone before the retry. The retry only counts if this one succeeded. */
   control?: Attempt;
   /** The valid requests that followed on the same connection and on another. */
   followUps?: FollowUp[];
-  /** Times that a malformed request got no response, though others did. */
+  /** Attempts without a response, though other requests got theirs. */
   unanswered?: Exchange[];
 }
 
-/** A case that could not be sent, and why. */
+/** A case that could not be sent, and the reason. */
 export interface SkippedCase extends Pick<CaseResult, 'slugs' | 'name' | 'operation'> {
   reason: string;
-  /** Whether that leaves nothing to judge: the key or the service has no such variation, or the user excluded it. */
+  /** Whether the case does not apply: to this key or service, or because the user excluded it. */
   isExcluded: boolean;
-  /** The exchanges that show why. */
+  /** The exchanges that show the reason. */
   exchanges: Exchange[];
 }
 
-/** A record that a response holds although nobody was requested. */
+/** A record in a response although the identifier belongs to no user. */
 export interface Held {
   /** `the list`, or the record as text. */
   text: string;
@@ -67,15 +68,15 @@ export interface Held {
 
 /** A target that stopped answering. */
 export interface Outage {
-  /** The request directly after which it did so, if it was sent with nothing else in flight. */
+  /** The request directly before, if it was sent with nothing else in flight. */
   exchange?: Exchange;
-  /** The same request, sent once more when the target was back; the target was away again. */
+  /** The same request, sent again when the target was back, which stopped it again. */
   again?: Exchange;
-  /** What happened: `the service ended with exit code 1`, `no response for 12 s`. */
+  /** The event: `the service ended with exit code 1`, `no response for 12 s`. */
   text: string;
 }
 
-/** A user who was retrieved before, retrieved again. */
+/** Another retrieval of a user. */
 export interface Reread {
   /** The index of the creation. */
   of: number;
@@ -86,7 +87,7 @@ export interface Reread {
   concurrent?: Read;
 }
 
-/** Two counts with something done between, many times at once. */
+/** Two lists with many concurrent requests between them. */
 export interface Burst {
   action: 'idle' | 'creations' | 'rejected creations' | 'reads';
   size: number;
@@ -95,7 +96,7 @@ export interface Burst {
   after: number;
 }
 
-/** A user from before the run, as the list shows it, and what its identifier retrieves. */
+/** A user from before the run, and the response to its retrieval. */
 export interface ExistingUser {
   email: string;
   name: string;
@@ -106,7 +107,7 @@ export interface ExistingUser {
   record?: Item;
 }
 
-/** Where a create response says that the new user is. */
+/** The Location of a create response, and its check. */
 export interface LocationResult {
   created: Exchange;
   location?: string;
@@ -117,23 +118,26 @@ export interface LocationResult {
   followed?: Exchange;
 }
 
-/** Why a run ended before its plan was carried out. */
+/** The reason why a run ended before its plan was carried out. */
 export interface Stopped {
   reason: string;
-  /** `obstacle`: nothing can be judged at all; `service`: it answers no valid request any more; `run`: deadline, interrupt. */
+  /**
+   * `obstacle`: nothing can be judged; `service`: valid requests fail from now on; `run`: the
+   * deadline or an interrupt.
+   */
   by: 'obstacle' | 'service' | 'run';
   exchanges: Exchange[];
-  /** The id of the last exchange that tells about the service; absent: all do. */
+  /** The id of the last exchange that is judged; absent: all are. */
   lastId?: number;
 }
 
 /**
- * Everything that a run has seen: plain data. Creations and lists are named by their index, exchanges by their id, so
- * that a history can be written to a file and judged again.
+ * Everything that a run has seen, as plain data. Creations and lists have an index and exchanges an
+ * id, so that a history can be written to a file and judged again.
  */
 export interface History {
   baseUrl: string;
-  /** Whether the key may be a plain word, which responses may contain anyway. */
+  /** Whether the key may be a plain word, which responses may contain by chance. */
   keyIsEveryday: boolean;
   isReadOnly: boolean;
   /** In the order in which they were sent. */
@@ -146,9 +150,9 @@ export interface History {
   first?: number;
   last?: number;
   later?: number;
-  /** Indexes of the creations that showed where responses carry the identifier. */
+  /** Indexes of the creations that showed the place of the identifier. */
   firstUsers: number[];
-  /** Where responses carry the identifier; absent if no value retrieved both users. */
+  /** The place of the identifier in responses; absent if no value retrieved both users. */
   place?: string;
   rereads: Reread[];
   /** Requests without the key that were sent at the same moment as valid ones. */
@@ -160,38 +164,42 @@ export interface History {
   locations: LocationResult[];
   /** Times that the target stopped answering for a while, or for good. */
   outages: Outage[];
-  /** A valid request that was rejected, after negative ones of which this was the last; no later one was right. */
+  /** A valid request that was rejected, as all later ones, after a number of negative requests. */
   lockedOut?: { after: Exchange; exchange: Exchange };
   /** The parts of the run that were carried out to their end; see `Part`. */
   parts: string[];
-  /** Another way of sending the key, or none, with which the list was returned although the key was refused. */
+  /** A request without the key, or with the key sent in another way, that got the list instead. */
   opened?: { how: string; exchange: Exchange };
   stopped?: Stopped;
 }
 
-/** Whether the whole request of a creation was sent: half a body makes no user. */
-const isWhole = (exchange: Exchange | undefined): boolean =>
-  exchange?.request.framing !== 'aborted' && exchange?.request.framing !== 'aborted at the head';
-
-/** How many users the run has made between the first and the last list: at least, and at most. */
-export function madeUsers({ creations, lists, last, rereads }: History): {
+/** The number of users that a run created. */
+export interface UserCount {
   least: number;
   most: number;
-} {
+}
+
+/** Returns how many users the run created between the first and the last list. */
+export function countCreatedUsers({ creations, lists, last, rereads }: History): UserCount {
   const list = lists[last ?? -1];
-  const isBeforeList = ({ exchange }: Creation) =>
-    exchange && list && exchange.id < list.exchange.id;
-  const before = creations.filter(isBeforeList);
-  const isGone = (creation: Creation) =>
-    rereads.some(
-      ({ of, why, read }) => creations[of] === creation && why === 'unlisted' && !read.record,
-    );
-  const certain = before.filter((creation) => mustExist(creation) && !isGone(creation));
-  const texts = certain.flatMap(({ identifier }) => identifier?.text ?? []);
-  const shared = texts.length - new Set(texts).size;
-  return {
-    least: certain.length - shared,
-    most: before.filter(({ response, exchange }) => response !== 'rejected' && isWhole(exchange))
-      .length,
-  };
+  const earlier = creations.filter(
+    ({ exchange }) => exchange && list && exchange.id < list.exchange.id,
+  );
+  const missing = rereads.filter(({ why, read }) => why === 'unlisted' && !read.record);
+  const missingCreations = missing.map(({ of: index }) => creations[index]);
+  const certain = earlier.filter(
+    (creation) => mustExist(creation) && !missingCreations.includes(creation),
+  );
+  const possible = earlier.filter(
+    ({ response, exchange }) => response !== 'rejected' && !isCutShort(exchange),
+  );
+  const identifiers = certain.flatMap(({ identifier }) => identifier?.text ?? []);
+  const duplicates = identifiers.length - new Set(identifiers).size;
+  return { least: certain.length - duplicates, most: possible.length };
+}
+
+/** Whether only a part of the body was sent, which creates no user. */
+function isCutShort(exchange: Exchange | undefined): boolean {
+  const framing = exchange?.request.framing;
+  return framing === 'aborted' || framing === 'aborted at the head';
 }

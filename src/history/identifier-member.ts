@@ -2,10 +2,10 @@ import { textOf } from '../http/value.ts';
 import type { Item } from './record.ts';
 
 /**
- * Ranks a member as the place of an identifier by its name; lower is likelier. The names are those that APIs use for
- * identifiers; any other member may still be it.
+ * Returns the rank of a member as the place of an identifier; a lower rank is likelier. Names that
+ * APIs use for identifiers come first, but any other member may be it.
  */
-export function likelihood(name: string, value = '', path = name): number {
+export function identifierRank(name: string, value = '', path = name): number {
   if (/^_?id$/i.test(name)) return path.includes('.') ? 1 : 0;
   if (/^(uuid|guid|uid|user_?id|user_?uuid|identifier|key|pk)$/i.test(name)) return 2;
   if (/id$/i.test(name)) return 3;
@@ -13,23 +13,26 @@ export function likelihood(name: string, value = '', path = name): number {
   return /\s/.test(value) ? 7 : 5;
 }
 
-/** A rank up to which the name of a member says that it is an identifier. */
+/** The highest rank of a name that APIs use for identifiers. */
 export const USUAL_NAME = 3;
 
 /**
- * Returns the member by which records show the known identifiers of their users: the likeliest that does so in all of
- * them. A single record tells it by a usual name only, because a count may equal the identifier by chance.
+ * Returns the member that shows the identifier in the records of all users; the likeliest, if there
+ * are several. With a single record it must have a usual name, because a count may equal the
+ * identifier by chance.
  */
 export function identifierMember(
   users: readonly (readonly [identifier: string | undefined, record: Item | undefined])[],
 ): string | undefined {
-  const known = users.filter(([identifier]) => identifier !== undefined);
-  const [first] = known;
-  if (first === undefined) return undefined;
+  const identified = users.filter(([identifier]) => identifier !== undefined);
+  const [firstUser] = identified;
+  if (firstUser === undefined) return undefined;
   const isInAll = (name: string) =>
-    known.every(([identifier, record]) => textOf(record?.[name]) === identifier);
-  const names = Object.keys(first[1] ?? {}).filter(isInAll);
-  const [name] = names.sort((a, b) => likelihood(a) - likelihood(b));
+    identified.every(([identifier, record]) => textOf(record?.[name]) === identifier);
+  const [, firstRecord = {}] = firstUser;
+  const names = Object.keys(firstRecord).filter(isInAll);
+  const [name] = names.sort((a, b) => identifierRank(a) - identifierRank(b));
   if (name === undefined) return undefined;
-  return known.length > 1 || likelihood(name) <= USUAL_NAME ? name : undefined;
+  const isCertain = identified.length > 1 || identifierRank(name) <= USUAL_NAME;
+  return isCertain ? name : undefined;
 }

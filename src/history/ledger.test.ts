@@ -26,7 +26,7 @@ describe('the owner of a record', () => {
     ['with the name alone', { name: GRACE.name }, 'grace'],
     ['with another name', { ...ADA, name: 'ADA' }, 'ada'],
     ['with a masked email', { ...GRACE, email: 'g***@example.com' }, 'grace'],
-    ['with both exchanged', { email: ADA.name, name: ADA.email }, 'ada'],
+    ['with email and name exchanged', { email: ADA.name, name: ADA.email }, 'ada'],
     ['of another user', { email: 'boss@example.org', name: 'Boss' }, undefined],
     ['without members', {}, undefined],
     ['with members that are no strings', { email: { ada: 1 }, name: [ADA.name] }, undefined],
@@ -37,13 +37,13 @@ describe('the owner of a record', () => {
     expect(ledgerOf(ada, grace).ownerOf(record)).toBe(expected);
   });
 
-  test('is nobody of the run for a name that others may have as well', () => {
+  test('is not a user of the run because of a common name alone', () => {
     const creation = makeCreation({ email: 'ada.malorine1@example.com', name: 'Null' });
     const ledger = ledgerOf(creation);
     expect(ledger.ownerOf({ email: 'null@example.org', name: 'Null' })).toBeUndefined();
   });
 
-  test('is told by the identifier if several users have the email', () => {
+  test('has the identifier of the record if several users have the email', () => {
     const first = makeCreation(ADA);
     const second = makeCreation({ ...GRACE, email: ADA.email });
     const ledger = ledgerOf(first, second);
@@ -55,7 +55,7 @@ describe('the owner of a record', () => {
   });
 });
 
-describe('a leak', () => {
+describe('a leak in a response', () => {
   const ledger = ledgerOf(makeCreation(ADA));
 
   test('is an email or a name of a user, or the tag of the run', () => {
@@ -64,7 +64,7 @@ describe('a leak', () => {
     expect(ledger.leakIn('xmalorine9', '')).toBe('malorine');
   });
 
-  test('is none if the request sent it, or if it is not there', () => {
+  test('is not a text that the request sent', () => {
     expect(ledger.leakIn(`no user ${ADA.email}`, JSON.stringify(ADA))).toBeUndefined();
     expect(ledger.leakIn('unauthorized', '')).toBeUndefined();
   });

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { textOf } from '../http/value.ts';
-import { type Creation, firstRead, type Identifier, isAccepted } from './creation.ts';
+import { type Creation, createdAt, firstRead, type Identifier, isAccepted } from './creation.ts';
 import { identifierMember } from './identifier-member.ts';
 import { compactRecord, type Item, members } from './record.ts';
 
-/** An email's local part of fewer characters may be in another text by chance. */
+/** The shortest local part of an email that is not in another text by chance. */
 const TELLING_CHARACTERS = 10;
 
-/** All creations of a run, indexed, so that lists and responses can be compared with them. */
+/** The creations of a run, indexed by their members to find the creation of a record. */
 export class Ledger {
   readonly creations: Creation[] = [];
   /** The member by which retrieve responses show the identifier; undefined if there is none. */
@@ -15,7 +15,7 @@ export class Ledger {
   readonly #byEmail = new Map<string, Creation[]>();
   readonly #byName = new Map<string, Creation[]>();
   readonly #byIdentifier = new Map<string, Creation>();
-  /** The last item that a list showed for a user. */
+  /** The last list item of each user. */
   readonly #lastItem = new Map<Creation, Item>();
   /** Texts that only users of this run have in their email or name. */
   readonly #tags: readonly string[];
@@ -24,11 +24,9 @@ export class Ledger {
     this.#tags = tags;
   }
 
-  /** When the last creation was complete, in milliseconds of the run. */
+  /** Returns the end of the last creation, in milliseconds of the run. */
   lastEnd(): number {
-    return this.creations.reduce((last, { exchange }) => {
-      return exchange ? Math.max(last, exchange.at + exchange.duration) : last;
-    }, 0);
+    return this.creations.reduce((last, creation) => Math.max(last, createdAt(creation)), 0);
   }
 
   /** Adds a creation, before it is sent. */
@@ -44,7 +42,7 @@ export class Ledger {
     creation.identifier = identifier;
     this.#byIdentifier.set(identifier.text, creation);
     this.identifierMember = identifierMember(
-      this.identified.map((one) => [one.identifier?.text, firstRead(one)?.record]),
+      this.identified.map((user) => [user.identifier?.text, firstRead(user)?.record]),
     );
   }
 
@@ -53,7 +51,7 @@ export class Ledger {
     return this.creations.filter(({ identifier }) => identifier !== undefined);
   }
 
-  /** Returns the creation with this index or exchange; undefined for a request that creates nothing. */
+  /** Returns the creation of an exchange; undefined for another request. */
   creationOf(exchangeId: number): Creation | undefined {
     return this.creations.findLast(({ exchange }) => exchange?.id === exchangeId);
   }
@@ -68,20 +66,14 @@ export class Ledger {
   }
 
   /**
-   * Returns the creation that a record shows: the one that sent this email and this name, else one of both if that is
-   * clear, else `likely` if it is among the possible ones. Returns undefined for somebody else's record: another run,
-   * too, creates users called `Null` or with the email `admin@…`.
+   * Returns the creation that a record shows: the one that sent this email and this name, or else one
+   * of both if only one did, or else `likely` if it is possible. Returns undefined for a record of
+   * another client: an email such as `admin@…` or the name `Null` alone proves nothing.
    */
   ownerOf(record: Item, likely?: Creation): Creation | undefined {
-    const { email, name } = members(record);
-    const [emailText, nameText] = [textOf(email), textOf(name)];
-    // Email and name may be exchanged.
-    const byName = this.#find(this.#byName, nameText) ?? this.#find(this.#byName, emailText) ?? [];
-    const sameEmail =
-      this.#find(this.#byEmail, emailText?.toLowerCase()) ??
-      this.#find(this.#byEmail, nameText?.toLowerCase()) ??
-      [];
-    const byEmail = sameEmail.filter(
+    const { email } = members(record);
+    const byName = this.#withName(record);
+    const byEmail = this.#withEmail(record).filter(
       (creation) =>
         creation === likely ||
         this.#isTagged(creation.traces.email) ||
@@ -89,44 +81,51 @@ export class Ledger {
         this.#identifiedBy(record, [creation]) !== undefined,
     );
     const byBoth = byEmail.filter((creation) => byName.includes(creation));
-    const asSent = byBoth.filter(({ traces }) => traces.email === email);
-    const exact = asSent.length > 0 ? asSent : byBoth;
-    // A creation that is tried again has the values of the one before, which was not accepted.
-    const accepted = exact.filter(isAccepted);
-    const isLikely = likely && exact.includes(likely) && accepted.every((one) => one === likely);
-    const owner = isLikely ? likely : (accepted[0] ?? exact[0]);
+    const owner = exactOwner(byBoth, email, likely);
     if (owner) return owner;
-    const possible =
-      byEmail.length > 0 ? byEmail : byName.filter(({ traces }) => this.#isTagged(traces.name));
+    const byTaggedName = byName.filter(({ traces }) => this.#isTagged(traces.name));
+    const possible = byEmail.length > 0 ? byEmail : byTaggedName;
     if (possible.length === 1) return possible[0];
-    // Several users share the email or the name, or the record shows neither as sent: the identifier decides.
-    const among = [byEmail, byName, this.creations].find(({ length }) => length > 0) ?? [];
-    const identified = this.#identifiedBy(record, among);
+    // Several users share the email or the name, or the record shows neither as sent.
+    const candidates = firstNonEmpty(byEmail, byName, this.creations);
+    const identified = this.#identifiedBy(record, candidates);
     if (identified || byEmail.length === 0) return identified;
     return mostLikely(byEmail, email, likely);
   }
 
-  /** Returns an email or name of a valid user of the run, or a part of it, that is in one text and not in the other. */
-  leakIn(text: string, except: string): string | undefined {
+  /** Returns an email or name of a valid user that a response shows and the request did not send. */
+  leakIn(responseText: string, requestText: string): string | undefined {
     for (const { user, expected, response } of this.creations) {
       if (expected !== 'created' || response !== 'accepted') continue;
       const [local = ''] = user.email.split('@');
       const parts = [user.email, user.name];
       if (local.length >= TELLING_CHARACTERS) parts.push(local);
-      const leaked = parts.find((part) => text.includes(part) && !except.includes(part));
-      if (leaked !== undefined) return leaked;
+      const leak = parts.find((part) => responseText.includes(part) && !requestText.includes(part));
+      if (leak !== undefined) return leak;
     }
-    return this.#isTagged(text) && !this.#isTagged(except) ? this.#tags[0] : undefined;
+    const isLeak = this.#isTagged(responseText) && !this.#isTagged(requestText);
+    return isLeak ? this.#tags[0] : undefined;
   }
 
-  #find(index: Map<string, Creation[]>, text: string | undefined): Creation[] | undefined {
-    return text === undefined ? undefined : index.get(text);
+  /** Returns the creations with the name of a record, or with its email as their name. */
+  #withName(record: Item): Creation[] {
+    const { email, name } = members(record);
+    const exchanged = lookUp(this.#byName, textOf(email));
+    return lookUp(this.#byName, textOf(name)) ?? exchanged ?? [];
   }
 
-  #identifiedBy(record: Item, among: Creation[]): Creation | undefined {
-    const shown = textOf(record[this.identifierMember ?? '']);
-    const creation = shown === undefined ? undefined : this.#byIdentifier.get(shown);
-    return creation && among.includes(creation) ? creation : undefined;
+  /** Returns the creations with the email of a record, or with its name as their email. */
+  #withEmail(record: Item): Creation[] {
+    const { email, name } = members(record);
+    const exchanged = lookUp(this.#byEmail, textOf(name)?.toLowerCase());
+    return lookUp(this.#byEmail, textOf(email)?.toLowerCase()) ?? exchanged ?? [];
+  }
+
+  /** Returns the candidate whose identifier the record shows. */
+  #identifiedBy(record: Item, candidates: readonly Creation[]): Creation | undefined {
+    const identifier = textOf(record[this.identifierMember ?? '']);
+    const creation = lookUp(this.#byIdentifier, identifier);
+    return creation && candidates.includes(creation) ? creation : undefined;
   }
 
   #isTagged(text = ''): boolean {
@@ -135,17 +134,52 @@ export class Ledger {
   }
 }
 
-/** Of creations with one email, the one that was not found by another identifier yet and sent it in the same case. */
-function mostLikely(byEmail: Creation[], email: unknown, likely?: Creation): Creation | undefined {
+/**
+ * Returns the owner among creations that sent the email and name of a record. A retry sends the
+ * values of a creation that was not accepted, so an accepted creation comes first.
+ */
+function exactOwner(
+  byBoth: readonly Creation[],
+  email: unknown,
+  likely: Creation | undefined,
+): Creation | undefined {
+  const sameCase = byBoth.filter(({ traces }) => traces.email === email);
+  const exact = firstNonEmpty(sameCase, byBoth);
+  const accepted = exact.filter(isAccepted);
+  const isLikely =
+    likely !== undefined &&
+    exact.includes(likely) &&
+    accepted.every((creation) => creation === likely);
+  return isLikely ? likely : (accepted[0] ?? exact[0]);
+}
+
+/**
+ * Returns the likeliest owner among several creations with the email of a record: one that no other
+ * identifier retrieved, and that sent the email in the same case. Undefined if several are equal and
+ * none is `likely`.
+ */
+function mostLikely(
+  byEmail: readonly Creation[],
+  email: unknown,
+  likely: Creation | undefined,
+): Creation | undefined {
   const open = byEmail.filter(({ identifier }) => identifier === undefined);
-  const asSent = open.filter(({ traces }) => traces.email === email);
-  const [first, ...others] = [asSent, open, byEmail].find(({ length }) => length > 0) ?? [];
+  const sameCase = open.filter(({ traces }) => traces.email === email);
+  const [first, ...others] = firstNonEmpty(sameCase, open, byEmail);
   if (others.length === 0) return first;
   return likely && (others.includes(likely) ? likely : first);
 }
 
+function lookUp<T>(index: ReadonlyMap<string, T>, text: string | undefined): T | undefined {
+  return text === undefined ? undefined : index.get(text);
+}
+
+function firstNonEmpty(...lists: (readonly Creation[])[]): readonly Creation[] {
+  return lists.find(({ length }) => length > 0) ?? [];
+}
+
 function addTo(index: Map<string, Creation[]>, text: string, creation: Creation): void {
-  const found = index.get(text);
-  if (found) found.push(creation);
+  const creations = index.get(text);
+  if (creations) creations.push(creation);
   else index.set(text, [creation]);
 }

@@ -6,11 +6,11 @@ import { isContradictory, isDue, isPaginated, isReadable, itemsOf, readList } fr
 const ADA = { email: 'ada.malorine1@example.com', name: 'Malorine Ada' };
 const BOSS = { email: 'boss@example.org', name: 'Boss' };
 
-const listOf = (json: unknown, ledger = new Ledger('malorine'), status = 200) =>
-  readList(makeAnswer(json, status), ledger);
+const listOf = (json: unknown, ledger = new Ledger('malorine')) =>
+  readList(makeAnswer(json, 200), ledger);
 
-describe('a list is read', () => {
-  test('with the users of the run, and a sample of others', () => {
+describe('reading a list', () => {
+  test('returns the users of the run, and a sample of others', () => {
     const ledger = new Ledger('malorine');
     ledger.add(makeCreation(ADA));
     const list = listOf(
@@ -36,22 +36,23 @@ describe('a list is read', () => {
     [{ data: [], total: '0' }, { total: 'total is "0", a string' }],
     [{ data: [{ email: 'a@example.org' }], total: 1 }, { users: 'data[0] has no name' }],
     ['text', { data: expect.any(String), total: expect.any(String) }],
-  ])('and says what is wrong: %j', (json, faults) => {
+  ])('describes faults: %j', (json, faults) => {
     expect(listOf(json).faults).toEqual(faults);
   });
 
-  test('but is not readable with another status than 2xx', () => {
-    expect(isReadable(listOf({ data: [], total: 0 }, undefined, 500))).toBe(false);
+  test('returns an unreadable list for another status than 2xx', () => {
+    const list = readList(makeAnswer({ data: [], total: 0 }, 500), new Ledger('malorine'));
+    expect(isReadable(list)).toBe(false);
   });
 
-  test('with a digest that tells whether two lists show the same users in the same order', () => {
+  test('returns a digest that depends on the users and their order', () => {
     const both = listOf({ data: [ADA, BOSS], total: 2 });
     expect(listOf({ data: [ADA, BOSS], total: 9 }).digest).toBe(both.digest);
     expect(listOf({ data: [BOSS, ADA], total: 2 }).digest).not.toBe(both.digest);
   });
 });
 
-test('a list with fewer users than its total is paginated, one with more contradicts itself', () => {
+test('a list is paginated with fewer users than its total, and contradictory with more', () => {
   expect(isPaginated(listOf({ data: [BOSS], total: 2 }))).toBe(true);
   expect(isPaginated(listOf({ data: [BOSS], total: 1 }))).toBe(false);
   expect(isContradictory(listOf({ data: [BOSS], total: 0 }))).toBe(true);
@@ -66,14 +67,14 @@ describe('a settled list must show', () => {
     expect(isDue(later, creation)).toBe(true);
   });
 
-  test('no user who was created later, or rejected, or who need not be accepted', () => {
+  test('no user who was created later, was rejected, or may be rejected', () => {
     const createdLater = makeCreation(ADA);
     expect(isDue(later, createdLater)).toBe(false);
     expect(isDue(later, { ...creation, response: 'rejected' })).toBe(false);
     expect(isDue(later, { ...creation, expected: 'either' })).toBe(false);
   });
 
-  test('nobody before the settle time is over', () => {
+  test('no user before the settle time is over', () => {
     expect(isDue({ ...later, isSettled: false }, creation)).toBe(false);
   });
 });

@@ -19,57 +19,47 @@ export interface List {
   exchange: Exchange;
   /** Whether the status is a 2xx. */
   ok: boolean;
-  /** What is wrong with each part of the body; a part that is right is absent. */
+  /** The fault of each part of the body; absent for a valid part. */
   faults: { data?: string; total?: string; users?: string };
-  /** How many items `data` has; 0 if it is no array. */
+  /** The number of items of `data`; 0 if it is no array. */
   size: number;
   /** The `total`; 0 if it is no integer. */
   total: number;
-  /** The users of the run in it. */
+  /** The users of the run in the list. */
   ours: ListedUser[];
-  /** How many items show somebody else. */
+  /** The number of items that show other users. */
   others: number;
-  /** Some of those items: the first, the last, some between, and such as share an identifier. */
+  /** Some of these items: the first, the last, some between, and duplicates of an identifier. */
   sample: Item[];
   /** The member in which the items of the run's users show their identifiers. */
   identifierMember?: string;
-  /** The same for two lists only if they show the same users in the same order. */
+  /** A digest that two lists share only if they show the same users in the same order. */
   digest: string;
-  /** Whether the settle time was over, or the list showed what it must. */
+  /** Whether the settle time was over, or the list showed all users that it must. */
   isSettled: boolean;
-  /** Whether the request was written in another way than usual. */
+  /** Whether the request was an equivalent of the usual one. */
   isRewritten?: true;
-  /** Whether it followed a negative request, with which it is judged. */
+  /** Whether it followed a negative request. The list is then judged with that request. */
   isAfterNegative?: true;
 }
 
-/** More items of one user than this are not kept. */
+/** The most items of one user that a list stores. */
 const MOST_ITEMS = 10;
 
-/** Reads a response of GET /users and compares it with the creations so far. */
+/** Reads a response of GET /users and finds the users of the creations so far. */
 export function readList(answer: Answer, ledger: Ledger): List {
   const body = withPlainTotal(answer.json);
   const faults = faultsOf(body);
   const items: unknown[] = faults.data === undefined ? (body as { data: unknown[] }).data : [];
   const owners = items.map((item) => (isObject(item) ? ledger.ownerOf(item) : undefined));
-  const found = new Map<Creation, Item[]>();
-  for (const [index, owner] of owners.entries()) {
-    if (owner === undefined) continue;
-    const item = items[index] as Item;
-    const before = found.get(owner);
-    if (before === undefined) found.set(owner, [ledger.compactItem(owner, item)]);
-    else if (before.length < MOST_ITEMS) before.push(compactRecord(item));
-  }
-  const ours = [...found].map(([owner, own]) => ({
-    creation: ledger.creations.indexOf(owner),
-    items: own,
-  }));
-  const strangers = items.filter((_, index) => owners[index] === undefined);
-  // An item that is judged with the creation that made it is not judged here.
-  const judged = items.map((item, index) => (mustBeWhole(owners[index]) ? item : WHOLE));
-  const users = faultOf({ data: judged }, 'users');
+  const itemsByOwner = compactItems(items, owners, ledger);
+  const ours = [...itemsByOwner].map(([owner, ownItems]) => {
+    return { creation: ledger.creations.indexOf(owner), items: ownItems };
+  });
+  const otherItems = items.filter((_, index) => owners[index] === undefined);
+  const users = userFault(items, owners);
   const listedMember = identifierMember(
-    [...found].map(([{ identifier }, own]) => [identifier?.text, own[0]]),
+    [...itemsByOwner].map(([{ identifier }, [firstItem]]) => [identifier?.text, firstItem]),
   );
   return {
     exchange: answer.exchange,
@@ -78,47 +68,73 @@ export function readList(answer: Answer, ledger: Ledger): List {
     size: items.length,
     total: faults.total === undefined ? (body as { total: number }).total : 0,
     ours,
-    others: strangers.length,
-    sample: sampleOf(strangers.filter(isUserRecord), listedMember ?? ledger.identifierMember),
+    others: otherItems.length,
+    sample: sampleOf(otherItems.filter(isUserRecord), listedMember ?? ledger.identifierMember),
     ...(listedMember !== undefined && { identifierMember: listedMember }),
     digest: digestOf(items),
     isSettled: false,
   };
 }
 
-const WHOLE = { email: '', name: '' };
+/** Returns the body with a plain number as `total`, in any notation. */
+function withPlainTotal(json: unknown): unknown {
+  if (!isObject(json) || !isNumber(json.total)) return json;
+  return { ...json, total: Number(textOf(json.total)) };
+}
+
+/** Returns compact copies of the items of each user of the run. */
+function compactItems(
+  items: readonly unknown[],
+  owners: readonly (Creation | undefined)[],
+  ledger: Ledger,
+): Map<Creation, Item[]> {
+  const itemsByOwner = new Map<Creation, Item[]>();
+  for (const [index, owner] of owners.entries()) {
+    if (owner === undefined) continue;
+    const item = items[index] as Item;
+    const earlier = itemsByOwner.get(owner);
+    if (earlier === undefined) itemsByOwner.set(owner, [ledger.compactItem(owner, item)]);
+    else if (earlier.length < MOST_ITEMS) earlier.push(compactRecord(item));
+  }
+  return itemsByOwner;
+}
+
+const VALID_USER = { email: '', name: '' };
+
+/** Describes the first item that should be a user and is not. */
+function userFault(
+  items: readonly unknown[],
+  owners: readonly (Creation | undefined)[],
+): string | undefined {
+  const data = items.map((item, index) => (mustBeValid(owners[index]) ? item : VALID_USER));
+  return faultOf({ data }, 'users');
+}
 
 /**
- * Whether an item must be a whole user. An item that a rejected creation has left behind is judged with that creation,
- * and so is a member that was not sent as a string.
+ * Whether an item must be a valid user. The items of a rejected creation are judged with that
+ * creation, and so are members that it did not send as strings.
  */
-function mustBeWhole(owner: Creation | undefined): boolean {
+function mustBeValid(owner: Creation | undefined): boolean {
   if (owner === undefined) return true;
   const { email, name } = owner.traces;
   return owner.expected !== 'rejected' && email !== undefined && name !== undefined;
 }
 
-/** The body with a plain number as `total`, however the number was written. */
-function withPlainTotal(json: unknown): unknown {
-  return isObject(json) && isNumber(json.total)
-    ? { ...json, total: Number(textOf(json.total)) }
-    : json;
-}
-
 function faultsOf(body: unknown): List['faults'] {
-  const [data, total] = [faultOf(body, 'data'), faultOf(body, 'total')];
+  const data = faultOf(body, 'data');
+  const total = faultOf(body, 'total');
   return { ...(data !== undefined && { data }), ...(total !== undefined && { total }) };
 }
 
-/** Says what is wrong with a part of a list: `total is "0", a string`, or `data[0] has no name`. */
+/** Describes the fault of a part of a list: `total is "0", a string`, or `data[0] has no name`. */
 function faultOf(body: unknown, part: 'data' | 'total' | 'users'): string | undefined {
   const fault = userListFault(body, part);
   if (fault === undefined) return undefined;
   const steps = fault.pointer.split('/').slice(1);
   const value = steps.reduce<unknown>((outer, step) => (outer as Item)[step], body);
-  const name = steps.join('.').replace(/\.(\d+)/g, '[$1]') || 'the body';
-  if (fault.missing !== undefined) return `${name} has no ${fault.missing}`;
-  return `${name} is ${show(value)}${typeName(value)}`;
+  const place = steps.join('.').replace(/\.(\d+)/g, '[$1]') || 'the body';
+  if (fault.missing !== undefined) return `${place} has no ${fault.missing}`;
+  return `${place} is ${show(value)}${typeName(value)}`;
 }
 
 function typeName(value: unknown): string {
@@ -128,17 +144,16 @@ function typeName(value: unknown): string {
   return isObject(value) ? ', an object' : '';
 }
 
-/** Of a very long list, the items at each end that its digest covers. */
+/** The number of items at each end of a very long list that its digest covers. */
 const DIGESTED_ITEMS = 1000;
 
-function digestOf(items: unknown[]): string {
-  const isLong = items.length > 2 * DIGESTED_ITEMS;
-  const ends = isLong
-    ? [...items.slice(0, DIGESTED_ITEMS), ...items.slice(-DIGESTED_ITEMS)]
-    : items;
-  return createHash('sha1')
-    .update(`${items.length}\n${ends.map(userText).join('\n')}`)
-    .digest('hex');
+function digestOf(items: readonly unknown[]): string {
+  const isShort = items.length <= 2 * DIGESTED_ITEMS;
+  const covered = isShort
+    ? items
+    : [...items.slice(0, DIGESTED_ITEMS), ...items.slice(-DIGESTED_ITEMS)];
+  const text = `${items.length}\n${covered.map(userText).join('\n')}`;
+  return createHash('sha1').update(text).digest('hex');
 }
 
 function userText(item: unknown): string {
@@ -147,63 +162,72 @@ function userText(item: unknown): string {
   return `${textOf(email) ?? ''}\n${textOf(name) ?? ''}`;
 }
 
-/** Items between the first and the last that are kept of other users. */
+/** The number of items of a sample between the first and the last. */
 const SAMPLED_BETWEEN = 3;
 
-/** Items that share an identifier, at most. */
-const SAMPLED_SHARING = 10;
+/** The most items of a sample that share an identifier. */
+const SAMPLED_DUPLICATES = 10;
 
-/** Some items of other users: first, last, evenly spread between, and such as share an identifier. */
+type IdentifierOf = (item: Item) => string | undefined;
+
+/** Returns some items: the first, the last, some between, and duplicates of an identifier. */
 function sampleOf(items: readonly Item[], member: string | undefined): Item[] {
-  const last = items.length - 1;
-  const steps = SAMPLED_BETWEEN + 1;
-  const places = Array.from({ length: steps + 1 }, (_, step) => Math.round((last * step) / steps));
-  const spread = items.length === 0 ? [] : places.map((place) => items[place] as Item);
-  const identifierOf = (item: Item) => (member === undefined ? undefined : textOf(item[member]));
-  const chosen = [...spread, ...sharing(items, identifierOf)];
+  const identifierOf: IdentifierOf = (item) =>
+    member === undefined ? undefined : textOf(item[member]);
+  const sample = [...spread(items), ...duplicates(items, identifierOf)];
   const distinct = new Map(
-    chosen.map((item) => [`${userText(item)}\n${identifierOf(item)}`, item]),
+    sample.map((item) => [`${userText(item)}\n${identifierOf(item)}`, item]),
   );
   return [...distinct.values()].map(compactRecord);
 }
 
-function sharing(items: readonly Item[], identifierOf: (item: Item) => string | undefined): Item[] {
-  const first = new Map<string, Item>();
-  const found = new Set<Item>();
+/** Returns the first item, the last, and some evenly between. */
+function spread(items: readonly Item[]): Item[] {
+  if (items.length === 0) return [];
+  const last = items.length - 1;
+  const steps = SAMPLED_BETWEEN + 1;
+  const indexes = Array.from({ length: steps + 1 }, (_, step) => Math.round((last * step) / steps));
+  return indexes.map((index) => items[index] as Item);
+}
+
+/** Returns some items that share an identifier with an earlier item, each with that one. */
+function duplicates(items: readonly Item[], identifierOf: IdentifierOf): Item[] {
+  const firstItems = new Map<string, Item>();
+  const sharing = new Set<Item>();
   for (const item of items) {
     const identifier = identifierOf(item);
     if (!identifier) continue;
-    const before = first.get(identifier);
-    if (before) found.add(before).add(item);
-    else first.set(identifier, item);
-    if (found.size >= SAMPLED_SHARING) break;
+    const firstItem = firstItems.get(identifier);
+    if (firstItem) sharing.add(firstItem).add(item);
+    else firstItems.set(identifier, item);
+    if (sharing.size >= SAMPLED_DUPLICATES) break;
   }
-  return [...found];
+  return [...sharing];
 }
 
-/** Whether a list can be read for its users and its total. */
+/** Whether a list has valid users and a valid total. */
 export const isReadable = ({ ok, faults }: List): boolean =>
   ok && faults.data === undefined && faults.total === undefined;
 
-/** Whether a list shows fewer users than it counts: it is paginated, which is free. */
+/** Whether a list shows fewer users than its total. Pagination is the service's choice. */
 export const isPaginated = ({ size, total }: List): boolean => size < total;
 
-/** Whether items and total contradict each other, as in a response that lags in one of both. */
+/** Whether items and total contradict each other, as when one of them is stale. */
 export const isContradictory = ({ size, total }: List): boolean =>
   size > total || (size === 0 && total > 0);
 
-/** The items of a list that show the user of a creation, by its index in the history. */
-export const itemsOf = (list: List, creation: number): readonly Item[] =>
-  list.ours.find((listed) => listed.creation === creation)?.items ?? [];
+/** Returns the items that show the user of a creation, by the index of the creation. */
+export const itemsOf = (list: List, index: number): readonly Item[] =>
+  list.ours.find(({ creation }) => creation === index)?.items ?? [];
 
 /** Whether a response was complete before another request was sent. */
-export const isBefore = (one: Exchange, other: Exchange): boolean =>
-  // Two requests of one millisecond are told apart by their numbers.
-  one.id < other.id && endOf(one) <= other.at;
+export const isBefore = (earlier: Exchange, later: Exchange): boolean =>
+  // The ids order requests of the same millisecond.
+  earlier.id < later.id && endOf(earlier) <= later.at;
 
 /**
- * Whether a list must show a user: the user must exist, was created by the run before the list was requested, and the list
- * is settled.
+ * Whether a list must show a user: the list is settled, the user must exist, and was created before
+ * the list was requested.
  */
 export function isDue(list: List, creation: Creation): boolean {
   const { exchange } = creation;
@@ -211,8 +235,8 @@ export function isDue(list: List, creation: Creation): boolean {
   return exchange !== undefined && isBefore(exchange, list.exchange);
 }
 
-/** Items of a list that is not fetched more often than it must be. */
+/** The most items of a list that is fetched freely. */
 const LONG_LIST = 1000;
 
-/** Whether a list is so long that a run fetches it as rarely as it can. */
+/** Whether a list is so long that a run fetches it as rarely as possible. */
 export const isLong = (list: List | undefined): boolean => (list?.size ?? 0) > LONG_LIST;

@@ -8,48 +8,72 @@ import {
   isUserRecord,
   members,
   type Path,
+  type PlacedRecord,
   type Read,
   recordsIn,
 } from './record.ts';
 
-/** Whether one path leads to a part of what another path leads to. */
-const isWithin = (path: Path, outer: Path): boolean =>
-  path.length > outer.length && outer.every((step, index) => step === path[index]);
-
-/** Reads a response for the record of one user, who is recognized by what was sent to create the user. */
+/** Reads the response to the retrieval of a user, who is recognized by the strings of the creation. */
 export function readUser(answer: Answer, creation: Creation, ledger: Ledger): Read {
   const { exchange, ok, json } = answer;
-  const records = recordsIn(json).map((record) => ({
-    ...record,
-    owner: ledger.ownerOf(record.value, creation),
-  }));
-  const [own] = records
+  const records = recordsIn(json).map((record): OwnedRecord => {
+    return { ...record, owner: ledger.ownerOf(record.value, creation) };
+  });
+  const [userRecord] = records
     .filter(({ owner }) => owner === creation)
     .sort((a, b) => likeness(b.value, creation) - likeness(a.value, creation));
-  const others = records.flatMap(({ value, path, owner }) => {
-    if (owner === undefined || owner === creation) return [];
-    // Beside the user's record, half a record (an account, a contact) is not another user.
-    if (own && (!isUserRecord(value) || isWithin(path, own.path))) return [];
-    const { email, name } = members(value);
-    const text = textOf(email) ?? 'a user without an email';
-    return text === creation.user.email ? [`${text} with the name ${show(name)}`] : [text];
-  });
-  // Records of unknown users that share an array with the user's record are other users as well.
-  const inSameArray = Array.isArray(own?.outer) ? own.outer.filter(isUserRecord) : [];
-  const unknownOthers = inSameArray.slice(1).map(() => 'another user');
+  const others = records
+    .filter((record) => showsOtherUser(record, creation, userRecord))
+    .map(({ value }) => describeUser(value, creation));
   return {
     exchange,
     ok,
-    ...(own && { record: compactRecord(own.value) }),
-    place: own?.place ?? '',
-    others: others.length > 0 ? others : unknownOthers,
+    ...(userRecord && { record: compactRecord(userRecord.value) }),
+    place: userRecord?.place ?? '',
+    others: others.length > 0 ? others : unknownUsersBeside(userRecord),
     isUnreadable: exchange.response?.jsonFault !== undefined || exchange.response?.cut === true,
   };
 }
 
-/** How many members of a record are those that a creation sent. */
+/** A record with the creation of its user. */
+interface OwnedRecord extends PlacedRecord {
+  owner: Creation | undefined;
+}
+
+/** Returns how well a record fits the strings of a creation. */
 function likeness(record: Item, { traces }: Creation): number {
   const { email, name } = members(record);
   const isSameEmail = textOf(email)?.toLowerCase() === traces.email?.toLowerCase();
   return Number(isSameEmail) + Number(name === traces.name) + Number(isUserRecord(record));
+}
+
+/** Whether a record shows another user of the run. */
+function showsOtherUser(
+  { value, path, owner }: OwnedRecord,
+  creation: Creation,
+  userRecord: OwnedRecord | undefined,
+): boolean {
+  if (owner === undefined || owner === creation) return false;
+  if (userRecord === undefined) return true;
+  // Beside the record of the user, an object with only an email or a name (an account, a contact) is
+  // not another user.
+  return isUserRecord(value) && !isWithin(path, userRecord.path);
+}
+
+/** Whether one path leads to a part of the value at another path. */
+const isWithin = (path: Path, outer: Path): boolean =>
+  path.length > outer.length && outer.every((step, index) => step === path[index]);
+
+/** Describes another user by the email, with the name if the emails are equal. */
+function describeUser(record: Item, creation: Creation): string {
+  const { email, name } = members(record);
+  const text = textOf(email) ?? 'a user without an email';
+  return text === creation.user.email ? `${text} with the name ${show(name)}` : text;
+}
+
+/** Returns a text for each further record in the array of the user's record. */
+function unknownUsersBeside(userRecord: OwnedRecord | undefined): string[] {
+  if (!Array.isArray(userRecord?.outer)) return [];
+  const records = userRecord.outer.filter(isUserRecord);
+  return records.slice(1).map(() => 'another user');
 }

@@ -5,23 +5,27 @@ import { isObject } from '../http/value.ts';
 /** An object of a JSON body. */
 export type Item = Record<string, unknown>;
 
-/** The way to a value from the top of a body: names of members, and indexes of array items. */
+/** The path to a value from the top of a body: names of members, and indexes of array items. */
 export type Path = readonly (string | number)[];
 
-/** Users' records are not nested deeper than this. */
+/** The deepest level at which a body is searched for a user's record. */
 const DEPTH = 8;
 
-/** A retrieve response has few values; a list may have very many. */
+/** The most values of a body that are searched: a list may have very many. */
 const MOST_VALUES = 20_000;
 
-/** Returns the email and name of an object; undefined if it has none of its own. */
+/** Returns the email and name of an object, without inherited ones. */
 export function members(object: Item): { email: unknown; name: unknown } {
-  const own = (name: string) => (Object.hasOwn(object, name) ? object[name] : undefined);
-  return { email: own('email'), name: own('name') };
+  const email = Object.hasOwn(object, 'email') ? object.email : undefined;
+  const name = Object.hasOwn(object, 'name') ? object.name : undefined;
+  return { email, name };
 }
 
 /** Whether a record shows exactly this email and this name. */
-export function showsUser(record: Item | undefined, user: { email: unknown; name: unknown }) {
+export function showsUser(
+  record: Item | undefined,
+  user: { email: unknown; name: unknown },
+): boolean {
   const { email, name } = members(record ?? {});
   return email === user.email && name === user.name;
 }
@@ -39,18 +43,19 @@ export interface PlacedValue {
 
 /** Yields the values of a body, outer ones first, up to a number and a depth. */
 export function* valuesIn(body: unknown, most: number, depth: number): Generator<PlacedValue> {
-  const found: PlacedValue[] = [{ value: body, path: [] }];
-  for (const placed of found) {
+  const queue: PlacedValue[] = [{ value: body, path: [] }];
+  // The loop also reaches values that it adds.
+  for (const placed of queue) {
     yield placed;
     const { value: outer, path } = placed;
     if (path.length === depth) continue;
-    const room = most - found.length;
+    const room = most - queue.length;
     if (Array.isArray(outer)) {
       for (const [index, value] of outer.slice(0, room).entries())
-        found.push({ value, path: [...path, index], outer });
+        queue.push({ value, path: [...path, index], outer });
     } else if (isObject(outer)) {
       for (const [name, value] of Object.entries(outer).slice(0, room))
-        found.push({ value, path: [...path, shortName(name)], outer });
+        queue.push({ value, path: [...path, shortName(name)], outer });
     }
   }
 }
@@ -63,8 +68,8 @@ export interface PlacedRecord extends PlacedValue {
 }
 
 /**
- * Finds the objects of a body that have an email or a name, outer ones first: at the top, in an envelope, in an array,
- * or nested. Which of them is the user's own record is decided later.
+ * Returns the objects of a body that have an email or a name, outer ones first: at the top, in an
+ * envelope, in an array, or nested. Some may not be the record of the user.
  */
 export function recordsIn(body: unknown): PlacedRecord[] {
   const records: PlacedRecord[] = [];
@@ -72,67 +77,85 @@ export function recordsIn(body: unknown): PlacedRecord[] {
     if (!isObject(value)) continue;
     const { email, name } = members(value);
     if (email === undefined && name === undefined) continue;
-    const steps = path.map((step) => (typeof step === 'number' ? '[]' : `.${step}`));
-    records.push({ value, path, place: steps.join('').replace(/^\./, ''), outer });
+    records.push({ value, path, place: placeOf(path), outer });
   }
   return records;
 }
 
-/** Limits of a compact record: values, depth, and characters of texts that are not short. */
+function placeOf(path: Path): string {
+  const steps = path.map((step) => (typeof step === 'number' ? '[]' : `.${step}`));
+  return steps.join('').replace(/^\./, '');
+}
+
+/** The limits of a compact record. `characters` counts texts that are longer than `shortText`. */
 const COMPACT = { values: 200, depth: DEPTH, shortText: 100, characters: 20_000 };
 
 /** More characters than the longest email or name that the suite sends. */
 const LONGEST_SENT = 100_000;
 
 /**
- * Returns a copy of a record that is limited to what checks read, so that memory stays bounded. Email and name stay
- * whole; another very long text becomes a digest that still tells two texts apart.
+ * Returns a copy of a record that is limited to the values that checks read, so that memory stays
+ * bounded. Email and name stay whole. Another very long text becomes a digest, which is different
+ * for different texts.
  */
 export function compactRecord(record: Item): Item {
-  let { values, characters } = COMPACT;
-  const copy = (value: unknown, depth: number): unknown => {
-    values -= 1;
-    if (typeof value === 'string') {
-      if (value.length <= COMPACT.shortText) return value;
-      characters -= value.length;
-      return characters < 0 ? digestOf(value) : value;
-    }
-    const room = depth === 0 ? 0 : Math.max(0, values);
-    if (Array.isArray(value)) return value.slice(0, room).map((item) => copy(item, depth - 1));
-    if (!isObject(value)) return value;
-    const kept = Object.entries(value).slice(0, room);
-    return Object.fromEntries(kept.map(([name, own]) => [shortName(name), copy(own, depth - 1)]));
-  };
   const user = Object.entries(members(record)).filter(([, value]) => value !== undefined);
   const whole = user.filter(
     ([, value]) => typeof value === 'string' && value.length <= LONGEST_SENT,
   );
-  // A long name must not use up the room of a long identifier behind it.
-  const blanked = Object.fromEntries(whole.map(([name]) => [name, '']));
-  const others = copy({ ...Object.fromEntries(user), ...record, ...blanked }, COMPACT.depth);
-  return { ...(others as Item), ...Object.fromEntries(whole) };
+  // A long name must not use up the characters of a long identifier after it.
+  const blank = Object.fromEntries(whole.map(([name]) => [name, '']));
+  const others = compactCopy({ ...Object.fromEntries(user), ...record, ...blank });
+  return { ...others, ...Object.fromEntries(whole) };
+}
+
+function compactCopy(record: Item): Item {
+  let valuesLeft = COMPACT.values;
+  let charactersLeft = COMPACT.characters;
+  const copyText = (text: string): string => {
+    if (text.length <= COMPACT.shortText) return text;
+    charactersLeft -= text.length;
+    return charactersLeft < 0 ? digestOf(text) : text;
+  };
+  const copyMembers = (object: Item, depth: number, room: number): Item => {
+    const entries = Object.entries(object).slice(0, room);
+    const copies = entries.map(([name, value]) => [shortName(name), copyValue(value, depth - 1)]);
+    return Object.fromEntries(copies);
+  };
+  const copyValue = (value: unknown, depth: number): unknown => {
+    valuesLeft -= 1;
+    if (typeof value === 'string') return copyText(value);
+    const room = depth === 0 ? 0 : Math.max(0, valuesLeft);
+    if (Array.isArray(value)) {
+      return value.slice(0, room).map((item) => copyValue(item, depth - 1));
+    }
+    return isObject(value) ? copyMembers(value, depth, room) : value;
+  };
+  // The record itself counts as a value.
+  valuesLeft -= 1;
+  return copyMembers(record, COMPACT.depth, valuesLeft);
 }
 
 function digestOf(text: string): string {
-  // The beginning is left out: it could end with a part of the key.
+  // Without the beginning, which could end with a part of the key.
   return `… (${text.length} characters, ${createHash('sha1').update(text).digest('hex')})`;
 }
 
-/** Shortens the name of a member, so that a path stays readable. */
+/** Shortens the name of a member to a digest, so that a path stays readable. */
 const shortName = (name: string) => (name.length <= COMPACT.shortText ? name : digestOf(name));
 
-/** What a response shows of a user who was requested. */
+/** The response to the retrieval of a user. */
 export interface Read {
   exchange: Exchange;
   /** Whether the status is a 2xx. */
   ok: boolean;
-  /** The user's own record; absent if the response does not show the user. */
+  /** The record of the user; absent if the response does not show the user. */
   record?: Item;
-  /** Where that record is in the body. */
+  /** The place of that record in the body. */
   place: string;
-  /** Other users beside the record, not nested in it: an email for each. */
+  /** The emails of other users beside the record, not nested in it. */
   others: string[];
-  /** Whether the body is not JSON, or was not read to its end. */
+  /** Whether the body is not JSON, or is longer than the suite reads. */
   isUnreadable: boolean;
 }
 

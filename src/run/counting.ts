@@ -1,5 +1,5 @@
 import type { Creation } from '../history/creation.ts';
-import { type Burst, type History, madeUsers } from '../history/history.ts';
+import { type Burst, countCreatedUsers, type History } from '../history/history.ts';
 import { isBefore, isContradictory, isPaginated, isReadable, type List } from '../history/list.ts';
 import { isAborted, type Request } from '../http/exchange.ts';
 import { createUser } from './create-user.ts';
@@ -91,7 +91,7 @@ function doubtfulActions(history: History): Action[] {
   );
   if (!first || !last || !later || ![first, last, later].every(isReadable)) return [];
   if (isContradictory(last) && isContradictory(later)) return [];
-  const { least, most } = madeUsers(history);
+  const { least, most } = countCreatedUsers(history);
   const moved = last.total - first.total;
   const isWhole = !isPaginated(first) && !isPaginated(last);
   // A list that shows everybody shows which users are the run's.

@@ -1,5 +1,5 @@
 import type { Identifier } from '../history/creation.ts';
-import { likelihood, USUAL_NAME } from '../history/identifier-member.ts';
+import { identifierRank, USUAL_NAME } from '../history/identifier-member.ts';
 import { valuesIn } from '../history/record.ts';
 import { type Exchange, header } from '../http/exchange.ts';
 import { textOf } from '../http/value.ts';
@@ -59,7 +59,7 @@ export function candidatesIn(body: unknown, source: string): Identifier[] {
     if (text === undefined) continue;
     const where = path.join('.');
     const place = `${source}: ${where || 'the whole body'}`;
-    const rank = likelihood(`${path.at(-1) ?? ''}`, text, where);
+    const rank = identifierRank(`${path.at(-1) ?? ''}`, text, where);
     if (/\/[^/]+\/?$/.test(text)) {
       const linked = encodedIdentifier(lastSegment(text), `${place}${LINK_END}`);
       found.push(...linked.map((identifier) => ({ identifier, rank: Math.min(rank, 4) })));
@@ -107,7 +107,7 @@ export function placeRank(place: string): number {
   const last = name.slice(name.lastIndexOf('.') + 1);
   // Of two members of one name the outer one is likelier, and a create response is there without another request.
   const depth = name.split('.').length - 1;
-  return likelihood(last) + depth / 10 + (place.startsWith('list item') ? 0.05 : 0);
+  return identifierRank(last) + depth / 10 + (place.startsWith('list item') ? 0.05 : 0);
 }
 
 /** Whether a place says by its name that an identifier is there: a Location, a link, or a usual member. */
