@@ -1,21 +1,18 @@
 import type { Exchange } from '../http/exchange.ts';
 
-/** What a check says about one thing. The findings of a requirement make its outcome. */
+/** The judgement of a check on one thing. The findings of a requirement make its outcome. */
 export type Finding = (
   | { outcome: 'passed' }
   | { outcome: 'failed'; expected: string; got: string }
   | { outcome: 'not-verified' | 'not-applicable'; reason: string }
 ) & {
-  /** The exchanges that show it. */
+  /** The exchanges that show the outcome. */
   exchanges: Exchange[];
   /** The case, for a requirement that has several. */
   caseName?: string;
 };
 
-const compact = (exchanges: (Exchange | undefined)[]): Exchange[] =>
-  exchanges.filter((exchange) => exchange !== undefined);
-
-/** Passes if a statement holds; otherwise says what was expected, what came, and which exchanges show it. */
+/** Passes if a statement holds, and fails with the expected and the received value otherwise. */
 export function verify(
   holds: boolean,
   expected: string,
@@ -26,23 +23,23 @@ export function verify(
   return { outcome: 'failed', expected, got, exchanges: compact(exchanges) };
 }
 
-/** A failure without a statement of its own. */
+/** Returns a failure. */
 export const failed = (
   expected: string,
   got: string,
   ...exchanges: (Exchange | undefined)[]
 ): Finding => verify(false, expected, got, ...exchanges);
 
-/** A finding about something that is right. */
+/** Returns a pass. */
 export const passed = (...exchanges: (Exchange | undefined)[]): Finding =>
   verify(true, '', '', ...exchanges);
 
-/** It could not be judged; the exchanges show why. */
+/** Returns a finding for something that could not be judged, with the exchanges that show why. */
 export function notVerified(reason: string, ...exchanges: (Exchange | undefined)[]): Finding {
   return { outcome: 'not-verified', reason, exchanges: compact(exchanges) };
 }
 
-/** A choice of the service, or the user, leaves nothing to judge. */
+/** Returns a finding for a choice of the service or of the user that leaves nothing to judge. */
 export const notApplicable = (reason: string): Finding => ({
   outcome: 'not-applicable',
   reason,
@@ -52,3 +49,6 @@ export const notApplicable = (reason: string): Finding => ({
 /** Adds the name of a case to findings. */
 export const named = (caseName: string, findings: Finding | Finding[]): Finding[] =>
   [findings].flat().map((finding) => ({ ...finding, caseName }));
+
+const compact = (exchanges: (Exchange | undefined)[]): Exchange[] =>
+  exchanges.filter((exchange) => exchange !== undefined);

@@ -4,11 +4,16 @@ import type { CaseResult, History } from '../history/history.ts';
 import { asUsual, type Case } from './case.ts';
 import { notApplicable, passed, verify } from './finding.ts';
 import { judge } from './judge.ts';
-import type { CaseRequirement, HistoryRequirement, Requirement } from './requirement.ts';
+import type {
+  CaseRequirement,
+  HistoryRequirement,
+  Requirement,
+  RequirementInfo,
+} from './requirement.ts';
 
-const about = (slug: string) => ({
+const infoOf = (slug: string): RequirementInfo => ({
   slug,
-  level: 'MUST' as const,
+  level: 'MUST',
   chapter: 'A chapter',
   source: { text: 'a document' },
   sentence: 'It holds.',
@@ -16,24 +21,25 @@ const about = (slug: string) => ({
 
 const theCase: Case = { name: 'a case', operation: 'GET /users', change: asUsual };
 
-/** Expects a 4xx of its case. */
-const rejects = (slug: string, more: Partial<CaseRequirement> = {}): CaseRequirement => ({
-  ...about(slug),
+/** Makes a requirement that expects a 4xx. */
+const rejection = (slug: string, options: Partial<CaseRequirement> = {}): CaseRequirement => ({
+  ...infoOf(slug),
   cases: [theCase],
   expect: ({ exchange }) => {
     const status = exchange.response?.status ?? 0;
     return verify(status >= 400, 'a 4xx', `${status}`, exchange);
   },
-  ...more,
+  ...options,
 });
 
-const checks = (
+/** Makes a requirement with a check. */
+const withCheck = (
   slug: string,
   check: HistoryRequirement['check'],
   needs: HistoryRequirement['needs'] = [],
-): HistoryRequirement => ({ ...about(slug), check, needs });
+): HistoryRequirement => ({ ...infoOf(slug), check, needs });
 
-function outcomesOf(requirements: Requirement[], history: History) {
+function outcomesOf(requirements: Requirement[], history: History): string[] {
   const judged = judge(requirements, history, { all: requirements, redact: (text) => text });
   return judged.map(({ outcome }) => `${outcome.outcome} ${outcome.reason}`.trim());
 }
@@ -43,23 +49,23 @@ const resultOf = (status: number, changes: Partial<CaseResult> = {}) =>
 
 describe('a requirement with cases', () => {
   test('passes or fails by the result of each', () => {
-    expect(outcomesOf([rejects('a.case')], makeHistory({ results: [resultOf(401)] }))).toEqual([
+    expect(outcomesOf([rejection('a.case')], makeHistory({ results: [resultOf(401)] }))).toEqual([
       'passed',
     ]);
-    expect(outcomesOf([rejects('a.case')], makeHistory({ results: [resultOf(200)] }))).toEqual([
+    expect(outcomesOf([rejection('a.case')], makeHistory({ results: [resultOf(200)] }))).toEqual([
       'failed expected a 4xx, got 200 (a case)',
     ]);
   });
 
   test('is not verified without the result of a case', () => {
-    expect(outcomesOf([rejects('a.case')], makeHistory())).toEqual([
+    expect(outcomesOf([rejection('a.case')], makeHistory())).toEqual([
       'not-verified the run ended before it',
     ]);
   });
 
   test('says why the run ended', () => {
     const stopped = { reason: 'the service ended', by: 'service' as const, exchanges: [] };
-    expect(outcomesOf([rejects('a.case')], makeHistory({ stopped }))).toEqual([
+    expect(outcomesOf([rejection('a.case')], makeHistory({ stopped }))).toEqual([
       'not-verified the service ended',
     ]);
   });
@@ -73,17 +79,17 @@ describe('a requirement with cases', () => {
     };
     const excluded = { ...skipped, reason: 'read-only', isExcluded: true };
     const unproven = { ...skipped, reason: 'no user could be created', isExcluded: false };
-    expect(outcomesOf([rejects('a.case')], makeHistory({ skipped: [excluded] }))).toEqual([
+    expect(outcomesOf([rejection('a.case')], makeHistory({ skipped: [excluded] }))).toEqual([
       'not-applicable read-only',
     ]);
-    expect(outcomesOf([rejects('a.case')], makeHistory({ skipped: [unproven] }))).toEqual([
+    expect(outcomesOf([rejection('a.case')], makeHistory({ skipped: [unproven] }))).toEqual([
       'not-verified no user could be created',
     ]);
   });
 
-  test('is not verified by a failure among other requests that was not confirmed', () => {
+  test('is not verified by an unconfirmed failure among other requests', () => {
     const results = [resultOf(200, { isUnconfirmed: true })];
-    expect(outcomesOf([rejects('a.case')], makeHistory({ results }))).toEqual([
+    expect(outcomesOf([rejection('a.case')], makeHistory({ results }))).toEqual([
       'not-verified got 200, among other requests',
     ]);
   });
@@ -103,14 +109,14 @@ describe('a requirement with cases', () => {
     };
     const control = { exchange: list.exchange, list: 0 };
     const history = makeHistory({ lists: [list], results: [resultOf(200, { control })] });
-    expect(outcomesOf([rejects('a.case')], history)).toEqual([
+    expect(outcomesOf([rejection('a.case')], history)).toEqual([
       'not-verified the usual request fails as well',
     ]);
   });
 });
 
 describe('unless another requirement fails', () => {
-  const all = [rejects('a.case', { unless: ['a.key'] }), rejects('a.key')];
+  const all = [rejection('a.case', { unless: ['a.key'] }), rejection('a.key')];
   const keyResult = (operation: CaseResult['operation']) =>
     resultOf(200, { slugs: ['a.key'], name: 'no key', operation });
 
@@ -128,27 +134,29 @@ describe('unless another requirement fails', () => {
 describe('a requirement on the history', () => {
   test('is judged by its check', () => {
     const history = makeHistory({ parts: ['list'] });
-    expect(outcomesOf([checks('a.check', () => passed(), ['list'])], history)).toEqual(['passed']);
-    expect(outcomesOf([checks('a.check', () => notApplicable('free'))], history)).toEqual([
+    expect(outcomesOf([withCheck('a.check', () => passed(), ['list'])], history)).toEqual([
+      'passed',
+    ]);
+    expect(outcomesOf([withCheck('a.check', () => notApplicable('free'))], history)).toEqual([
       'not-applicable free',
     ]);
   });
 
   test('is not verified if a part of the run is missing, unless it fails', () => {
-    const right = checks('a.check', () => passed(), ['end']);
-    const wrong = checks('a.check', () => verify(false, 'x', 'y'), ['end']);
-    expect(outcomesOf([right], makeHistory())).toEqual(['not-verified the run ended before it']);
-    expect(outcomesOf([wrong], makeHistory())).toEqual(['failed expected x, got y']);
+    const passing = withCheck('a.check', () => passed(), ['end']);
+    const failing = withCheck('a.check', () => verify(false, 'x', 'y'), ['end']);
+    expect(outcomesOf([passing], makeHistory())).toEqual(['not-verified the run ended before it']);
+    expect(outcomesOf([failing], makeHistory())).toEqual(['failed expected x, got y']);
   });
 
-  test('that crashes is not verified and a fault; the others are judged', () => {
-    const crashing = checks('a.crash', () => {
+  test('is not verified if its check crashes, and others are judged', () => {
+    const crashing = withCheck('a.crash', () => {
       throw new TypeError('x is not a function');
     });
-    const all = [crashing, checks('a.check', () => passed())];
+    const all = [crashing, withCheck('a.check', () => passed())];
     const judged = judge(all, makeHistory(), { all, redact: (text) => text });
     const fault = 'the check a.crash crashed: x is not a function';
-    expect(judged.map((one) => one.fault)).toEqual([fault, undefined]);
+    expect(judged.map((requirement) => requirement.fault)).toEqual([fault, undefined]);
     expect(outcomesOf(all, makeHistory())).toEqual([`not-verified ${fault}`, 'passed']);
   });
 });

@@ -1,6 +1,6 @@
-import type { CaseResult, History } from '../history/history.ts';
+import type { CaseResult, History, SkippedCase } from '../history/history.ts';
 import type { Redact } from '../http/secrets.ts';
-import { LIST } from './case.ts';
+import { type Case, LIST } from './case.ts';
 import { type Finding, named, notApplicable, notVerified } from './finding.ts';
 import { type Judged, outcomeOf } from './outcome.ts';
 import {
@@ -11,23 +11,26 @@ import {
   type Requirement,
 } from './requirement.ts';
 
+/** The values that judging needs besides the history. */
+interface JudgingOptions {
+  /** All requirements, also those that are not judged. */
+  all: readonly Requirement[];
+  redact: Redact;
+}
+
 /**
- * Judges requirements by a history. Pure: the same history is judged the same, as often as one likes. A check that
- * crashes is a fault of the suite and leaves its requirement not verified.
+ * Judges requirements by a history. Pure: the same history is always judged the same. A check that
+ * crashes is a fault of the suite, and its requirement is not verified.
  */
 export function judge(
-  wanted: readonly Requirement[],
+  requirements: readonly Requirement[],
   history: History,
-  { all, redact }: { all: readonly Requirement[]; redact: Redact },
+  { all, redact }: JudgingOptions,
 ): Judged[] {
-  return wanted.map((requirement) => {
+  return requirements.map((requirement) => {
     const { slug, level } = requirement;
     try {
-      const findings = [
-        ...(isCaseRequirement(requirement) ? judgeCases(requirement, history, all) : []),
-        ...judgeHistory(requirement, history),
-        ...skippedOf(slug, history),
-      ];
+      const findings = findingsOf(requirement, history, all);
       return { slug, level, findings, outcome: outcomeOf(slug, findings, redact) };
     } catch (error) {
       const fault = redact(`the check ${slug} crashed: ${messageOf(error)}`);
@@ -37,19 +40,30 @@ export function judge(
   });
 }
 
-/** The message of anything that was thrown. */
+/** Whether a result is not as a requirement expects. */
+export function isFailing(
+  { expect }: CaseRequirement,
+  result: CaseResult,
+  history: History,
+): boolean {
+  const findings = [expect(result, history)].flat();
+  return findings.some(({ outcome }) => outcome === 'failed');
+}
+
+/** Returns the message of any value that was thrown. */
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : `${typeof error} was thrown`;
 
-/** Judges a requirement by its check; it is not verified if a part of the run is missing that it needs. */
-function judgeHistory({ check, needs = [] }: Requirement, history: History): Finding[] {
-  if (check === undefined) return [];
-  const findings = [check(history)].flat();
-  const needed = needs === 'everything' ? PARTS : needs;
-  const isComplete = needed.every((part) => history.parts.includes(part));
-  const isFailed = findings.some(({ outcome }) => outcome === 'failed');
-  // The first finding that is not verified gives the reason.
-  return isComplete || isFailed ? findings : [whyMissing(history), ...findings];
+function findingsOf(
+  requirement: Requirement,
+  history: History,
+  all: readonly Requirement[],
+): Finding[] {
+  return [
+    ...(isCaseRequirement(requirement) ? judgeCases(requirement, history, all) : []),
+    ...judgeHistory(requirement, history),
+    ...judgeSkipped(requirement.slug, history),
+  ];
 }
 
 function judgeCases(
@@ -57,85 +71,102 @@ function judgeCases(
   history: History,
   all: readonly Requirement[],
 ): Finding[] {
-  const { slug, expect, unless = [] } = requirement;
-  const results = history.results.filter((result) => result.slugs.includes(slug));
-  const skipped = history.skipped.filter((one) => one.slugs.includes(slug));
-  const isMissing = casesOf(requirement).some(
-    (one) =>
-      !results.some((result) => isOf(result, one)) && !skipped.some((other) => isOf(other, one)),
-  );
-  const findings = results.flatMap((result) => {
-    const open = openCase(result, unless, history, all);
-    if (open) return [notVerified(`the request is carried out with ${open.name}`, open.exchange)];
-    if (result.control && !isUsual(result, history)) {
-      return [
-        notVerified('the usual request fails as well', result.control.exchange, result.exchange),
-      ];
-    }
-    const own = nameCase(result, [expect(result, history)].flat());
-    return result.isUnconfirmed ? own.map(unconfirmed) : own;
-  });
-  return isMissing ? [...findings, whyMissing(history)] : findings;
+  const { slug } = requirement;
+  const results = history.results.filter(({ slugs }) => slugs.includes(slug));
+  const skipped = history.skipped.filter(({ slugs }) => slugs.includes(slug));
+  const findings = results.flatMap((result) => judgeResult(requirement, result, history, all));
+  const isDone = (theCase: Case) =>
+    [...results, ...skipped].some((result) => isOfCase(result, theCase));
+  if (casesOf(requirement).every(isDone)) return findings;
+  return [...findings, missingFinding(history)];
 }
 
-/** A failure beside other requests that was not seen alone. */
-const unconfirmed = (finding: Finding): Finding =>
-  finding.outcome === 'failed'
-    ? notVerified(`got ${finding.got}, among other requests`, ...finding.exchanges)
-    : finding;
+const isOfCase = ({ name, operation }: CaseResult | SkippedCase, theCase: Case): boolean =>
+  name === theCase.name && operation === theCase.operation;
 
-const isOf = (
-  one: Pick<CaseResult, 'name' | 'operation'>,
-  other: Pick<CaseResult, 'name' | 'operation'>,
-) => one.name === other.name && one.operation === other.operation;
+/** Judges a result, unless the service is known to accept any such request. */
+function judgeResult(
+  { expect, unless = [] }: CaseRequirement,
+  result: CaseResult,
+  history: History,
+  all: readonly Requirement[],
+): Finding[] {
+  const failing = findFailing(result, unless, history, all);
+  if (failing) {
+    return [notVerified(`the request is carried out with ${failing.name}`, failing.exchange)];
+  }
+  const { control, exchange } = result;
+  if (control && !hasUsualControl(result, history)) {
+    return [notVerified('the usual request fails as well', control.exchange, exchange)];
+  }
+  const findings = nameCase(result, [expect(result, history)].flat());
+  return result.isUnconfirmed ? findings.map(openIfFailed) : findings;
+}
 
-/** A result of one of some requirements, of the same operation, that fails: nothing else is proven then. */
-function openCase(
+/** Returns a result of the same operation that fails one of some requirements. */
+function findFailing(
   { operation }: CaseResult,
   slugs: readonly string[],
   history: History,
   all: readonly Requirement[],
 ): CaseResult | undefined {
   const requirements = all.filter(({ slug }) => slugs.includes(slug)).filter(isCaseRequirement);
-  return history.results.find((result) => {
-    if (result.operation !== operation) return false;
-    const own = requirements.filter(({ slug }) => result.slugs.includes(slug));
-    return own.some((requirement) => isFailing(requirement, result, history));
+  const results = history.results.filter((result) => result.operation === operation);
+  return results.find((result) =>
+    requirements.some(
+      (requirement) =>
+        result.slugs.includes(requirement.slug) && isFailing(requirement, result, history),
+    ),
+  );
+}
+
+/** Whether the usual request that was sent alone before a retry got the usual response. */
+function hasUsualControl({ control, operation }: CaseResult, history: History): boolean {
+  if (control === undefined) return true;
+  const { read, creation } = control;
+  if (read) return read.ok && read.record !== undefined;
+  if (creation !== undefined) return history.creations[creation]?.response === 'accepted';
+  if (operation !== LIST) return true;
+  const list = history.lists[control.list ?? -1];
+  return list?.ok === true && Object.keys(list.faults).length === 0;
+}
+
+/** Adds the case to failures that do not name it themselves. */
+function nameCase({ name }: CaseResult, findings: readonly Finding[]): Finding[] {
+  return findings.flatMap((finding) => {
+    const isNamed = finding.outcome !== 'failed' || finding.got.includes(name);
+    if (isNamed || finding.caseName !== undefined) return finding;
+    return named(name, finding);
   });
 }
 
-/** Whether a result is not as a requirement expects. */
-export const isFailing = (
-  { expect }: CaseRequirement,
-  result: CaseResult,
-  history: History,
-): boolean => [expect(result, history)].flat().some(({ outcome }) => outcome === 'failed');
-
-/** Whether the usual request that was sent alone before a second try came to what it must. */
-function isUsual({ control, operation }: CaseResult, { lists, creations }: History): boolean {
-  if (control === undefined) return true;
-  if (control.read) return control.read.ok && control.read.record !== undefined;
-  if (control.creation !== undefined) return creations[control.creation]?.response === 'accepted';
-  const list = lists[control.list ?? -1];
-  return operation !== LIST || (list?.ok === true && Object.keys(list.faults).length === 0);
+/** Makes a failure not verified: it was only seen among concurrent requests. */
+function openIfFailed(finding: Finding): Finding {
+  if (finding.outcome !== 'failed') return finding;
+  return notVerified(`got ${finding.got}, among other requests`, ...finding.exchanges);
 }
 
-/** Adds the case to findings that do not name it themselves. */
-const nameCase = ({ name }: CaseResult, findings: Finding[]): Finding[] =>
-  findings.flatMap((finding) =>
-    finding.outcome === 'failed' && !finding.got.includes(name) && finding.caseName === undefined
-      ? named(name, finding)
-      : finding,
-  );
+/** Judges a requirement by its check. It is not verified if a part of the run is missing. */
+function judgeHistory({ check, needs = [] }: Requirement, history: History): Finding[] {
+  if (check === undefined) return [];
+  const findings = [check(history)].flat();
+  const parts = needs === 'everything' ? PARTS : needs;
+  const isComplete = parts.every((part) => history.parts.includes(part));
+  const isFailed = findings.some(({ outcome }) => outcome === 'failed');
+  if (isComplete || isFailed) return findings;
+  // The first finding that is not verified gives the reason.
+  return [missingFinding(history), ...findings];
+}
 
-function skippedOf(slug: string, { skipped }: History): Finding[] {
-  const own = skipped.filter((one) => one.slugs.includes(slug));
-  return own.map(({ isExcluded, reason, exchanges }) =>
+function judgeSkipped(slug: string, { skipped }: History): Finding[] {
+  const cases = skipped.filter(({ slugs }) => slugs.includes(slug));
+  return cases.map(({ isExcluded, reason, exchanges }) =>
     isExcluded ? notApplicable(reason) : notVerified(reason, ...exchanges),
   );
 }
 
-function whyMissing({ stopped }: History): Finding {
+/** Returns a finding for a case or part that is missing because the run ended. */
+function missingFinding({ stopped }: History): Finding {
   if (stopped === undefined) return notVerified('the run ended before it');
   return notVerified(stopped.reason, ...stopped.exchanges);
 }

@@ -5,36 +5,38 @@ import { type Judged, outcomeOf, withRoots } from './outcome.ts';
 import type { Level } from './requirement.ts';
 
 const redact = (text: string) => text.replaceAll('secret', '***');
+
 const outcome = (...findings: Finding[]) => outcomeOf('a.b', findings, redact);
 
 describe('the outcome of findings', () => {
-  const right = passed(makeExchange());
-  const wrong = failed('a', 'b', makeExchange());
+  const pass = passed(makeExchange());
+  const failure = failed('a', 'b', makeExchange());
   const open = notVerified('no response', makeExchange());
-  const free = notApplicable('it is free');
+  const choice = notApplicable('it is free');
 
   test.each([
-    ['passed', [right]],
-    ['passed', [right, free]],
-    ['not-applicable', [free, free]],
-    ['not-verified', [right, open]],
-    ['not-verified', [free, open]],
-    ['failed', [right, open, wrong, free]],
+    ['passed', [pass]],
+    ['passed', [pass, choice]],
+    ['not-applicable', [choice, choice]],
+    ['not-verified', [pass, open]],
+    ['not-verified', [choice, open]],
+    ['failed', [pass, open, failure, choice]],
     ['not-verified', []],
   ] as const)('is %s, in any order', (name, findings) => {
     expect(outcome(...findings).outcome).toBe(name);
     expect(outcome(...findings.toReversed()).outcome).toBe(name);
   });
 
-  test('is no pass without findings, and says so', () => {
+  test('is not verified without findings', () => {
+    expect(outcome().outcome).toBe('not-verified');
     expect(outcome().reason).toBe('no request of the run shows whether it holds');
   });
 
   test('has no reason and no exchanges if it passed', () => {
-    expect(outcome(right, free)).toMatchObject({ reason: '', exchanges: [] });
+    expect(outcome(pass, choice)).toMatchObject({ reason: '', exchanges: [] });
   });
 
-  test('says what was expected once, and what came of each case', () => {
+  test('has the expected value once, and the received value of each case', () => {
     const cases = ['x', 'y'].flatMap((name) => named(name, failed('a rejection', '200')));
     expect(outcome(...cases)).toMatchObject({
       expected: 'a rejection',

@@ -6,145 +6,185 @@ import type { Level } from './requirement.ts';
 
 export type OutcomeName = 'passed' | 'failed' | 'not-applicable' | 'not-verified' | 'known-failure';
 
-/** The outcome of one requirement: plain data with redacted texts. With shown exchanges it may be kept and printed. */
+/** The outcome of a requirement, with redacted texts. With shown exchanges it can be printed. */
 export interface Outcome<E extends Exchange = ShownExchange> {
   slug: string;
   outcome: OutcomeName;
-  /** Why it did not pass; empty if it did. */
+  /** The reason why it did not pass; empty if it did. */
   reason: string;
   expected?: string;
   got?: string;
-  /** Of a failure: in how many findings it was seen, of how many. */
+  /** The number of findings that failed, and of all that were judged. */
   seen?: { times: number; of: number };
   /** The failed requirement because of which this one could not be verified. */
   needs?: string;
-  /** Whether that one is a known failure, or this one failed in the baseline: then it does not keep a run from a verdict. */
+  /**
+   * Whether `needs` is a known failure, or this requirement failed in the baseline. The run then
+   * gets a verdict nevertheless.
+   */
   excused?: true;
-  /** Where to read more about a known failure. */
+  /** A URL with more about a known failure. */
   link?: string;
-  /** The exchanges that show why it did not pass; empty if it did. */
+  /** The exchanges that show the reason. */
   exchanges: E[];
-  /** The ids of all exchanges that it was judged by. */
+  /** The ids of all exchanges that were judged. */
   lookedAt: number[];
 }
 
-/** Exchanges of a failure with many cases are shown for so many of them: enough to see the pattern. */
+/** The number of failed cases whose exchanges are shown: enough to see the pattern. */
 const SHOWN_CASES = 3;
 
-/** Different values that a failure of many cases lists. */
+/** The number of different values that a failure of many cases lists. */
 const LISTED_VALUES = 8;
 
-/** Characters of an expected or received value in a sentence: two or three short values. */
+/** The most characters of an expected or received value: two or three short values. */
 const LONGEST_VALUE = 300;
 
 const NOTHING_SHOWS = 'no request of the run shows whether it holds';
 
-/** A requirement with the findings that its outcome is made of. */
+/** A requirement with its findings and their outcome. */
 export interface Judged {
   slug: string;
   level: Level;
   findings: Finding[];
   outcome: Outcome<Exchange>;
-  /** A sentence if the check itself crashed. */
+  /** A sentence on the crash of the check. */
   fault?: string;
 }
 
 /**
- * Makes an outcome of findings. A failure counts more than a finding that is not verified, and that more than a pass. A
- * check that judged nothing never passes.
+ * Makes the outcome of findings. A failure comes before a finding that is not verified, and that
+ * before a pass. A check without findings never passes.
  */
 export function outcomeOf(slug: string, findings: Finding[], redact: Redact): Outcome<Exchange> {
-  const lookedAt = [...new Set(findings.flatMap(({ exchanges }) => exchanges.map(({ id }) => id)))];
-  const failures = findings.filter((finding) => finding.outcome === 'failed');
-  const [first] = failures;
-  if (first) {
-    const shorten = (text: string) => cutMiddle(redact(text), LONGEST_VALUE);
-    // One example is shown whole: another expectation does not explain what came instead of this one.
-    const alike = failures.filter(({ expected }) => expected === first.expected);
-    const values = alike.map(({ got, caseName }) => {
-      return caseName === undefined ? shorten(got) : `${shorten(got)} (${redact(caseName)})`;
-    });
-    const expected = shorten(first.expected);
-    const got = listed([...new Set(values)]);
-    // The command that repeats a failure sends the last request.
-    const simplest = simplestOf(alike);
-    const others = alike.filter((finding) => finding !== simplest);
-    const shown = [...others.slice(0, SHOWN_CASES - 1), simplest];
-    const exchanges = distinct(shown.flatMap((finding) => finding.exchanges));
-    const judged = findings.filter(({ outcome }) => outcome === 'failed' || outcome === 'passed');
-    const seen = { times: failures.length, of: judged.length };
-    const reason = `expected ${expected}, got ${got}`;
-    return { slug, outcome: 'failed', reason, expected, got, seen, exchanges, lookedAt };
-  }
-  const having = (outcome: Finding['outcome']) =>
+  const lookedAt = [...new Set(idsOf(findings))];
+  const [firstFailure] = failuresIn(findings);
+  if (firstFailure) return failureOf(slug, findings, firstFailure, lookedAt, redact);
+  const find = (outcome: Finding['outcome']) =>
     findings.find((finding) => finding.outcome === outcome);
-  const open = having('not-verified');
-  const isPassed = open === undefined && having('passed') !== undefined;
-  if (isPassed) return { slug, outcome: 'passed', reason: '', exchanges: [], lookedAt };
-  const finding = open ?? having('not-applicable');
+  const open = find('not-verified');
+  if (open === undefined && find('passed') !== undefined) {
+    return { slug, outcome: 'passed', reason: '', exchanges: [], lookedAt };
+  }
+  const finding = open ?? find('not-applicable');
   if (finding === undefined || !('reason' in finding)) {
     return { slug, outcome: 'not-verified', reason: NOTHING_SHOWS, exchanges: [], lookedAt };
   }
-  const { outcome, reason, exchanges } = finding;
-  return { slug, outcome, reason: redact(reason), exchanges: distinct(exchanges), lookedAt };
+  const { outcome, exchanges } = finding;
+  const reason = redact(finding.reason);
+  return { slug, outcome, reason, exchanges: distinct(exchanges), lookedAt };
 }
 
-/** The size of the request that shows a finding: a short one is the easiest to read and to send again. */
-function sizeOf({ exchanges }: Finding): number {
-  const { request } = exchanges.at(-1) ?? {};
-  const { path = '', headers, body = '', framing } = request ?? {};
-  // A shell command sends a body at once.
-  return path.length + JSON.stringify(headers ?? {}).length + body.length + (framing ? 10_000 : 0);
+type Failure = Extract<Finding, { outcome: 'failed' }>;
+
+const failuresIn = (findings: readonly Finding[]): Failure[] =>
+  findings.filter((finding) => finding.outcome === 'failed');
+
+function failureOf(
+  slug: string,
+  findings: readonly Finding[],
+  firstFailure: Failure,
+  lookedAt: number[],
+  redact: Redact,
+): Outcome<Exchange> {
+  const shorten = (text: string) => cutMiddle(redact(text), LONGEST_VALUE);
+  const failures = failuresIn(findings);
+  // The values of other expectations would not fit the sentence.
+  const alike = failures.filter(({ expected }) => expected === firstFailure.expected);
+  const values = alike.map(({ got, caseName }) => {
+    return caseName === undefined ? shorten(got) : `${shorten(got)} (${redact(caseName)})`;
+  });
+  const expected = shorten(firstFailure.expected);
+  const got = joinValues([...new Set(values)]);
+  // The command that repeats a failure sends the last request.
+  const simplest = simplestOf(alike);
+  const others = alike.filter((failure) => failure !== simplest);
+  const shown = [...others.slice(0, SHOWN_CASES - 1), simplest];
+  const judged = findings.filter(({ outcome }) => outcome === 'failed' || outcome === 'passed');
+  return {
+    slug,
+    outcome: 'failed',
+    reason: `expected ${expected}, got ${got}`,
+    expected,
+    got,
+    seen: { times: failures.length, of: judged.length },
+    exchanges: distinct(shown.flatMap(({ exchanges }) => exchanges)),
+    lookedAt,
+  };
 }
 
-/** Returns the finding whose request is the easiest to read and to send again. */
-const simplestOf = (findings: readonly Finding[]): Finding =>
-  findings.reduce((simplest, finding) => (sizeOf(finding) < sizeOf(simplest) ? finding : simplest));
-
-function listed(values: string[]): string {
-  const more = values.length - LISTED_VALUES;
+function joinValues(values: readonly string[]): string {
   const shown = values.slice(0, LISTED_VALUES);
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  const more = values.length - shown.length;
+  if (more > 0) shown.push(`and ${more} more`);
+  return shown.join('; ');
 }
 
-const distinct = (exchanges: Exchange[]): Exchange[] => [
-  ...new Map(exchanges.map((exchange) => [exchange.id, exchange])).values(),
-];
+/** Returns the failure whose request is the easiest to read and to send again. */
+const simplestOf = (failures: readonly Failure[]): Failure =>
+  failures.reduce((simplest, failure) => (sizeOf(failure) < sizeOf(simplest) ? failure : simplest));
+
+/** Returns the size of the request of a finding: a short one is easier to read and to repeat. */
+function sizeOf({ exchanges }: Finding): number {
+  const request = exchanges.at(-1)?.request;
+  const path = request?.path ?? '';
+  const headers = JSON.stringify(request?.headers ?? {});
+  const body = request?.body ?? '';
+  // A shell command cannot send a body in pieces, so such a request comes last.
+  const framingSize = request?.framing ? 10_000 : 0;
+  return path.length + headers.length + body.length + framingSize;
+}
+
+function distinct(exchanges: readonly Exchange[]): Exchange[] {
+  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+  return [...byId.values()];
+}
 
 export const isFailed = ({ outcome }: Judged): boolean => outcome.outcome === 'failed';
 export const isNotVerified = ({ outcome }: Judged): boolean => outcome.outcome === 'not-verified';
 
 /**
- * Names the root of each requirement that could not be verified: the requirement that failed by one of the exchanges
- * that show why, a MUST before a SHOULD. So one fault is one failure.
+ * Adds its root to each requirement that could not be verified: the requirement that failed by one
+ * of the exchanges that show why, a MUST before a SHOULD. So one fault is one failure.
  */
 export function withRoots(judged: readonly Judged[]): Outcome<Exchange>[] {
-  const roots = new Map<number, string>();
-  for (const level of ['MUST', 'SHOULD'] as const) {
-    for (const failure of judged.filter((one) => one.level === level && isFailed(one))) {
-      for (const id of idsBehind(failure)) if (!roots.has(id)) roots.set(id, failure.slug);
-    }
-  }
-  return judged.map((one) => {
-    if (!isNotVerified(one)) return one.outcome;
-    const [root] = idsBehind(one).flatMap((id) => roots.get(id) ?? []);
-    return root === undefined
-      ? one.outcome
-      : { ...one.outcome, needs: root, reason: `needs: ${root}` };
+  const roots = rootsByExchange(judged);
+  return judged.map((requirement) => {
+    const { outcome } = requirement;
+    if (!isNotVerified(requirement)) return outcome;
+    const [root] = decisiveIds(requirement).flatMap((id) => roots.get(id) ?? []);
+    if (root === undefined) return outcome;
+    return { ...outcome, needs: root, reason: `needs: ${root}` };
   });
 }
 
-/** The ids of the exchanges that show an outcome. */
-function idsBehind({ findings, outcome }: Judged): number[] {
-  const decisive = findings.filter((finding) => finding.outcome === outcome.outcome);
-  return decisive.flatMap(({ exchanges }) => exchanges.map(({ id }) => id));
+/** Returns the slug of the first failure that each exchange shows. */
+function rootsByExchange(judged: readonly Judged[]): Map<number, string> {
+  const failures = judged.filter(isFailed);
+  const musts = failures.filter(({ level }) => level === 'MUST');
+  const shoulds = failures.filter(({ level }) => level === 'SHOULD');
+  const roots = new Map<number, string>();
+  for (const failure of [...musts, ...shoulds]) {
+    for (const id of decisiveIds(failure)) {
+      if (!roots.has(id)) roots.set(id, failure.slug);
+    }
+  }
+  return roots;
 }
 
-/** Leaves judged requirements open for one reason, except those that do not apply. */
+/** Returns the ids of the exchanges that show an outcome. */
+const decisiveIds = ({ findings, outcome }: Judged): number[] =>
+  idsOf(findings.filter((finding) => finding.outcome === outcome.outcome));
+
+const idsOf = (findings: readonly Finding[]): number[] =>
+  findings.flatMap(({ exchanges }) => exchanges.map(({ id }) => id));
+
+/** Makes all requirements not verified for one reason, except those that do not apply. */
 export function leaveOpen(judged: readonly Judged[], reason: string, redact: Redact): Judged[] {
   const findings = [notVerified(reason)];
-  return judged.map((one) => {
-    if (one.outcome.outcome === 'not-applicable') return one;
-    return { ...one, findings, outcome: outcomeOf(one.slug, findings, redact) };
+  return judged.map((requirement) => {
+    if (requirement.outcome.outcome === 'not-applicable') return requirement;
+    const outcome = outcomeOf(requirement.slug, findings, redact);
+    return { ...requirement, findings, outcome };
   });
 }

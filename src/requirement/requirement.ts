@@ -13,33 +13,33 @@ export interface Source {
   rule?: string;
 }
 
-/** What a requirement is, for reports. */
+/** The description of a requirement, for reports. */
 export interface RequirementInfo {
-  /** The stable name: chapter, dot, what is required. */
+  /** The stable name: chapter, dot, rule. */
   slug: string;
   level: Level;
   chapter: string;
   source: Source;
-  /** What holds, in one sentence for a user whose service fails it. */
+  /** The rule in one sentence, for a user whose service fails it. */
   sentence: string;
 }
 
-/** A requirement on single responses: what is sent, and what is expected of each response. */
+/** A requirement on single responses: the cases, and the expected response to each. */
 export interface CaseRequirement extends RequirementInfo {
   cases: readonly Case[];
   /** Judges one result. Pure: it sends nothing and says the same each time. */
   expect: (result: CaseResult, history: History) => Finding | Finding[];
   /**
-   * Requirements without which a case of the same operation proves nothing: if a service takes any key, it takes a wrong
-   * one as well.
+   * Requirements whose failure on the same operation makes a case prove nothing: a service that
+   * accepts requests without a key also accepts a wrong key.
    */
   unless?: readonly string[];
-  /** Judges other requests of the run by the same sentence. */
+  /** Judges other requests of the run by the same rule. */
   check?: (history: History) => Finding | Finding[];
   needs?: Needs;
 }
 
-/** A requirement on what the run has seen. */
+/** A requirement on the history of the run. */
 export interface HistoryRequirement extends RequirementInfo {
   /** Judges the history. Pure. */
   check: (history: History) => Finding | Finding[];
@@ -51,15 +51,15 @@ export interface HistoryRequirement extends RequirementInfo {
 
 export type Requirement = CaseRequirement | HistoryRequirement;
 
-/** A part of a run that is carried out only if a requirement needs it. */
+/** A part of a run that is only carried out if a requirement needs it. */
 export type Part = 'list' | 'users' | 'plain users' | 'concurrency' | 'end';
 export const PARTS: readonly Part[] = ['list', 'users', 'plain users', 'concurrency', 'end'];
 
-/** The parts of a run that a check looks at; `everything` is all parts and all cases of all requirements. */
+/** The parts of a run that a check reads. `everything`: all parts, and the cases of all requirements. */
 export type Needs = readonly Part[] | 'everything';
 
 export const isCaseRequirement = (requirement: Requirement): requirement is CaseRequirement =>
   requirement.expect !== undefined;
 
-/** The cases that a requirement declares. */
+/** Returns the cases that a requirement declares. */
 export const casesOf = (requirement: Requirement): readonly Case[] => requirement.cases ?? [];
