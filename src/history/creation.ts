@@ -36,7 +36,7 @@ export interface Creation {
    * `rejected` for any other response.
    */
   response?: 'accepted' | 'rejected' | 'unknown';
-  /** The record in the create response, or the whole body; absent for a 202, which may describe a job. */
+  /** The record in the create response, or its body; absent for a 202, which may describe a job. */
   shown?: Item;
   /** Whether the run tried to retrieve the user. */
   isSought?: true;

@@ -3,7 +3,7 @@ import type { Secrets } from '../http/secrets.ts';
 import { isObject, LosslessNumber } from '../http/value.ts';
 import type { CaseResult, History, SkippedCase } from './history.ts';
 
-/** A history as plain JSON. An exchange is stored once and its id elsewhere; numbers keep their digits. */
+/** A history as plain JSON. Each exchange is stored once; other places have its id. */
 export interface WrittenHistory {
   exchanges: ShownExchange[];
   [name: string]: unknown;
@@ -96,8 +96,8 @@ const ARRAYS = [
 const isExchange = (value: object): value is Exchange => 'request' in value && 'attempts' in value;
 
 /**
- * Returns the members of an object but `__proto__`: no check reads it, and assigning it would change
- * the prototype.
+ * Returns the members of an object but `__proto__`: no check reads it, and assigning it would
+ * change the prototype.
  */
 const ownMembers = (object: object): [name: string, value: unknown][] =>
   Object.entries(object).filter(([name]) => name !== '__proto__');

@@ -37,11 +37,11 @@ export interface CaseResult extends Attempt {
   holds?: Held;
   /** The request that was sent before it on the same connection, with the right key. */
   usual?: Read;
-  /** The first attempt, which was wrong while others were in flight. `exchange` is a later one, alone. */
+  /** The first attempt, which failed among other requests. `exchange` is the retry, alone. */
   concurrent?: Attempt;
   /** Whether a failure was not confirmed by a retry, because other cases of its kind were. */
   isUnconfirmed?: true;
-  /** The usual request, sent alone before the retry. The retry only counts if this one succeeded. */
+  /** The usual request, sent alone before the retry, which only counts if this one succeeds. */
   control?: Attempt;
   /** The valid requests that followed on the same connection and on another. */
   followUps?: FollowUp[];
@@ -81,7 +81,10 @@ export interface Reread {
   /** The index of the creation. */
   of: number;
   read: Read;
-  /** `first`: the first user, at the end; `unread`: one not read for long; `unlisted`: the last list lacks the user. */
+  /**
+   * `first`: the first user, at the end of the run; `unread`: a user that was not read for long;
+   * `unlisted`: a user that the last list lacks.
+   */
   why: 'first' | 'unread' | 'unlisted' | 'concurrent';
   /** The response to the same request while others were in flight, which was wrong. */
   concurrent?: Read;
@@ -114,7 +117,7 @@ export interface LocationResult {
   /** Whether it is an address at the target's own origin. */
   isOwn: boolean;
   leadsToUser: boolean;
-  /** The request that followed it; absent if the location is the path that retrieved the user before. */
+  /** The request to it; absent if the same path retrieved the user before. */
   followed?: Exchange;
 }
 

@@ -56,7 +56,7 @@ export class Ledger {
     return this.creations.findLast(({ exchange }) => exchange?.id === exchangeId);
   }
 
-  /** Returns a compact copy of a user's list item: the same object while lists show the same, to save memory. */
+  /** Returns a compact copy of a user's list item: the same object for equal items, to save memory. */
   compactItem(owner: Creation, item: Item): Item {
     const last = this.#lastItem.get(owner);
     if (last && isDeepStrictEqual(last, item)) return last;
@@ -66,9 +66,9 @@ export class Ledger {
   }
 
   /**
-   * Returns the creation that a record shows: the one that sent this email and this name, or else one
-   * of both if only one did, or else `likely` if it is possible. Returns undefined for a record of
-   * another client: an email such as `admin@…` or the name `Null` alone proves nothing.
+   * Returns the creation that a record shows: the one that sent this email and this name, or else
+   * the only one that sent one of them, or else `likely` if it is possible. Returns undefined for a
+   * record of another client: an email such as `admin@…` or the name `Null` alone proves nothing.
    */
   ownerOf(record: Item, likely?: Creation): Creation | undefined {
     const { email } = members(record);
@@ -93,7 +93,7 @@ export class Ledger {
     return mostLikely(byEmail, email, likely);
   }
 
-  /** Returns an email or name of a valid user that a response shows and the request did not send. */
+  /** Returns an email or name of a valid user that is in a response and not in the request. */
   leakIn(responseText: string, requestText: string): string | undefined {
     for (const { user, expected, response } of this.creations) {
       if (expected !== 'created' || response !== 'accepted') continue;
@@ -154,9 +154,9 @@ function exactOwner(
 }
 
 /**
- * Returns the likeliest owner among several creations with the email of a record: one that no other
- * identifier retrieved, and that sent the email in the same case. Undefined if several are equal and
- * none is `likely`.
+ * Returns the likeliest owner among several creations with the email of a record: one that no
+ * identifier retrieved yet, and that sent the email in the same case. Undefined if several are
+ * equally likely and there is no `likely`.
  */
 function mostLikely(
   byEmail: readonly Creation[],

@@ -13,7 +13,7 @@ import {
   recordsIn,
 } from './record.ts';
 
-/** Reads the response to the retrieval of a user, who is recognized by the strings of the creation. */
+/** Reads the response to the retrieval of a user, recognized by the strings of the creation. */
 export function readUser(answer: Answer, creation: Creation, ledger: Ledger): Read {
   const { exchange, ok, json } = answer;
   const records = recordsIn(json).map((record): OwnedRecord => {
@@ -55,8 +55,8 @@ function showsOtherUser(
 ): boolean {
   if (owner === undefined || owner === creation) return false;
   if (userRecord === undefined) return true;
-  // Beside the record of the user, an object with only an email or a name (an account, a contact) is
-  // not another user.
+  // Beside the user's record, an object with only an email or a name (an account, a contact) is not
+  // another user.
   return isUserRecord(value) && !isWithin(path, userRecord.path);
 }
 

@@ -39,7 +39,7 @@ import { makeSendOnce, type SendOptions, USER_AGENT, withHeaders } from './wire.
  */
 export const AWAY_MS = 10_000;
 
-/** The part of the timeout in which a connection must be made, so that it fails before the timeout. */
+/** The part of the timeout for a connection, so that its own error comes first. */
 const CONNECT_PART = 0.8;
 
 /** The settings of a client. `awayMs` defaults to AWAY_MS, `clock` to the system clock. */

@@ -46,7 +46,7 @@ const TURNS = 10;
  */
 const CONNECT_MS = 500;
 
-/** How many times as long as the first a connection may take, for a target far away. */
+/** The longest time for a connection to a distant target, as a multiple of the first. */
 const CONNECT_FACTOR = 4;
 
 /** New connections that are closed without a response until this counts as a limit. */
@@ -66,7 +66,7 @@ export function makeConnections(
   /** The longest time for a connection, in milliseconds; undefined before the first. */
   let connectMs: number | undefined;
   let keepsOnlyLanes = false;
-  /** How many connections may be open at once, as far as this is known. */
+  /** The number of connections that the target accepts, as far as is known. */
   let limit = Number.POSITIVE_INFINITY;
   let closedTimes = 0;
   const silence = new SilenceWatch(closeIdle, () =>
@@ -190,12 +190,12 @@ export function makeConnections(
 }
 
 /**
- * How long a nearby target may be silent until idle connections are closed. The second time is
+ * The longest silence of a nearby target before idle connections are closed. The second one is
  * longer, so that slow requests are not mistaken for blocked workers.
  */
 const SILENCES_MS = [150, 400];
 
-/** How many times as long as the fastest response the target may be silent. */
+/** The longest silence as a multiple of the time of the fastest response. */
 const SILENCE_FACTOR = 3;
 
 /**

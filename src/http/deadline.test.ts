@@ -42,7 +42,7 @@ function keepBusy(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-test('a timer that is due while the process is busy first lets it read what has arrived', async () => {
+test('a timer that is due in a busy process first lets it read responses', async () => {
   const events: string[] = [];
   const timeout = new Promise<void>((resolve) => {
     startTurnTimer(20, 10, () => {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { type Clock, systemClock } from './clock.ts';
 
-/** Thrown when a run ends before its plan was carried out. The message is a clause with the reason. */
+/** An early end of the run. The message is a clause with the reason. */
 export class Ended extends Error {}
 
 /** The end of a run, and its pauses until then. */

@@ -87,7 +87,7 @@ export interface Exchange {
   duration: number;
   /** Milliseconds from sending to the head of the response; absent without a response. */
   wait?: number;
-  /** How often it was sent: again after 429, and a GET also after 503, 502, 504 and a lost connection. */
+  /** The number of times that it was sent; see `send` of Client. */
   attempts: number;
   /** Attempts without a response, or with only a gateway's; absent if there were none. */
   lost?: number;
@@ -132,7 +132,7 @@ export const header = (exchange: Exchange, name: string): string | undefined =>
 export const isAnswered = ({ response, failure }: Exchange): boolean =>
   response !== undefined && failure === undefined;
 
-/** Returns the time at which an exchange ended, in milliseconds of the run; 0 if it was not sent. */
+/** Returns the end of an exchange, in milliseconds of the run; 0 if it was not sent. */
 export const endOf = (exchange?: Pick<Exchange, 'at' | 'duration'>): number =>
   exchange === undefined ? 0 : exchange.at + exchange.duration;
 

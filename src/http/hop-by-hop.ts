@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https';
 import type { SecureContext } from 'node:tls';
 import type { OutgoingRequest, RawResponse } from './senders.ts';
 
-/** Whether a request has a Connection header (RFC 9110 section 7.6.1), which undici does not send. */
+/** Whether a request has a Connection header (RFC 9110 section 7.6.1), unsupported by undici. */
 export const hasConnectionHeader = ({ headers }: OutgoingRequest): boolean =>
   Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'connection');
 

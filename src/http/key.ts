@@ -43,7 +43,7 @@ const awk = (program: string) => piped(`awk '{${program}}'`);
  */
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A replacement for one character, in JavaScript and as an expression of awk on the character c. */
+/** A replacement of one character, in JavaScript and as an expression of awk on `c`. */
 interface Replacement {
   replace: (character: string) => string;
   awk: string;
@@ -228,13 +228,13 @@ export function differsFromKey(text: string, key: string): boolean {
   return credential !== key && credential.trim() !== '';
 }
 
-/** The parts of a JWT (RFC 7519 section 3): header and claims as they are signed, and the signature. */
+/** The signed part of a JWT (RFC 7519 section 3), which is header and claims, and the signature. */
 const JWT = /^(eyJ[\w-]+\.[\w-]+)\.([^.]+)$/;
 
 /**
- * Whether the key is a JWT and a token, written with marks, is another spelling of it: the signature
- * decodes to the same bytes, as base64 has unused bits at its end and two alphabets (RFC 4648
- * sections 3.5 and 5).
+ * Whether the key is a JWT and a token, written with marks, is another spelling of it: the
+ * signature decodes to the same bytes, as base64 has unused bits at its end and two alphabets (RFC
+ * 4648 sections 3.5 and 5).
  */
 export function isSameSignature(text: string, key: string): boolean {
   const [, signed, signature = ''] = JWT.exec(key) ?? [];
@@ -255,9 +255,9 @@ const WRONG_KEY_LENGTH = 24;
 
 /**
  * Returns a wrong key of the same shape (letters for letters, digits for digits), so that a service
- * can't reject it for its form. Each character follows from its place alone: reports show this token,
- * and it reveals nothing of the key but its shape. A key with few letters and digits gets a token
- * of another shape.
+ * can't reject it for its form. Each character depends on its place alone, because reports show
+ * this token: it reveals nothing of the key but its shape. A key with few letters and digits gets a
+ * token of another shape.
  *
  * @param key the API key
  * @param start moves the characters; the next start is tried if the token equals the key

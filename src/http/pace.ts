@@ -28,7 +28,7 @@ export interface Pace {
   sendInSlot: <T>(send: () => Promise<T>) => Promise<T>;
   /** The reason why only a few requests may be concurrent; undefined if more may be. */
   readonly whyFew: string | undefined;
-  /** How many requests could be sent at this moment. */
+  /** The number of requests that could be sent at this moment. */
   readonly freeSlots: number;
   /** Sets the number of concurrent requests. */
   allow: (wanted: number) => void;
@@ -47,8 +47,8 @@ export interface Pace {
 
 /**
  * Makes a pace that starts with many concurrent requests. It slows down after a 429 or 503, and
- * recovers with other responses. It never exceeds `concurrency` requests at once and `rate` requests
- * a second.
+ * recovers with other responses. It never exceeds `concurrency` requests at once and `rate`
+ * requests a second.
  */
 export function makePace(deadline: Deadline, settings: PaceSettings = {}): Pace {
   const { concurrency: cap = Infinity, rate = Infinity } = settings;

@@ -4,8 +4,8 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import type { Request } from './exchange.ts';
 
 /**
- * How long a ready request waits for the others of its burst. Most connections are open by then,
- * and no server gives up on a body so soon.
+ * The time that a ready request waits for the others of its burst. Most connections are open by
+ * then, and no server gives up on a body so soon.
  */
 const PATIENCE_MS = 250;
 
@@ -61,7 +61,7 @@ export function makeBurst(size: number): Burst {
   return { join, openWhenReady };
 }
 
-/** Yields a body whose last byte waits for the burst. `onWhole` is called when that byte is sent. */
+/** Yields a body whose last byte waits for the burst. Calls `onWhole` just before that byte. */
 export async function* inBurst(
   body: string,
   arriveAndWait: ArriveAndWait,
@@ -128,7 +128,7 @@ function singleByteEnds(bytes: Buffer): number[] {
   return [...ends, length];
 }
 
-/** Returns the ends of thirds, each moved into the next letter of several bytes, if there is one. */
+/** Returns the ends of thirds, each moved into the next letter of several bytes if possible. */
 function thirdEnds(bytes: Buffer): number[] {
   const { length } = bytes;
   const ends = [1, 2].map((count) => {

@@ -18,7 +18,7 @@ const hexOf = (character: string, width = 2) =>
 /** Writes each character of a key in some way. */
 const writeAll = (key: string, write: WriteCharacter) => [...key].map(write).join('');
 
-/** Returns a function that writes letters and digits as they are, and other characters in some way. */
+/** Returns a function that writes the signs of a key in some way. */
 const signsWritten = (write: WriteCharacter) => (key: string) =>
   writeAll(key, (character) => (/[A-Za-z0-9]/.test(character) ? character : write(character)));
 
@@ -103,7 +103,7 @@ test('the text around the key stays', () => {
   expect(redact(`İ\\n ${KEY_OF_RUN} \\n%20 İ`)).toBe(`İ\\n ${KEY} \\n%20 İ`);
 });
 
-test('a key of letters alone is only found as written, since it may be a word in another case', () => {
+test('a key of letters alone is only found in its own case', () => {
   const { finds } = secretsWith('Password');
   expect(finds('the password is missing')).toBe(false);
   expect(finds('"Password"')).toBe(true);
@@ -122,7 +122,7 @@ test('a key of thousands of characters is found and removed', () => {
   expect(redact(`x ${key} y`)).toBe(`x ${KEY} y`);
 });
 
-test('a text with more than half of the key holds it, a text with a word of the key does not', () => {
+test('a text holds the key if it has more than half of it', () => {
   const { holds } = secretsWith('example-secret-4711');
   for (const text of ['ada@example.com', '/v1/users/secret', 'example-']) {
     expect(holds(text), text).toBe(false);

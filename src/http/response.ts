@@ -7,7 +7,7 @@ import type { RawResponse } from './senders.ts';
 import { Unreadable } from './unreadable.ts';
 import { parseJson } from './value.ts';
 
-/** The way to read a body: as JSON, as text that is not parsed, or as JSON that may be very long. */
+/** The kind of a body: JSON, text that is not parsed, or JSON that may be very long. */
 export type BodyKind = 'record' | 'text' | 'list';
 
 /** A response, limited to what reports have room for, and its whole body. */
@@ -174,7 +174,7 @@ function parseBody(bytes: Buffer, isCut: boolean, isJson: boolean): Body {
   }
 }
 
-/** Describes an error of the parser without its message, which quotes a text that may hold the key. */
+/** Describes a parse error without its message, which quotes the text and maybe the key. */
 function describeSyntaxError({ message }: Error): string {
   const [, position] = /position (\d+)/.exec(message) ?? [];
   if (!position) return 'parse error';

@@ -34,7 +34,7 @@ export interface Secrets {
   wrongKey: string;
   /** Whether a token, written with marks, differs from the key and is not empty. */
   isWrong: (token: string) => boolean;
-  /** Whether a token, written with marks, is the key, a JWT, with another spelling of its signature. */
+  /** Whether a token, written with marks, only differs in the spelling of a JWT's signature. */
   isSameSignature: (token: string) => boolean;
 }
 

@@ -15,7 +15,7 @@ const CONNECT_MS = 10_000;
 export interface OutgoingRequest extends Dispatcher.DispatchOptions {
   /** Aborts the request. */
   signal: AbortSignal;
-  /** Called when the request is written. Until then it waits for a connection, not for the target. */
+  /** Called when the request is written. Until then it waits for a connection. */
   onWrite?: () => void;
   /** Called with the status. Returns the number of bytes of the body to read; -1 for none. */
   onHead: (status: number) => number;

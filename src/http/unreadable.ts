@@ -1,2 +1,2 @@
-/** Thrown for a body that the suite cannot read because of its own limits. The message is a clause. */
+/** A body that the suite cannot read because of its own limits. The message is a clause. */
 export class Unreadable extends Error {}

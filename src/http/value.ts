@@ -43,8 +43,8 @@ export function numberOf(digits: string): number | LosslessNumber {
 const ODD_NUMBER = /(?:^|[[,]|"[ \t\r\n]*:)[ \t\r\n]*(?:-0|-?\d+[.eE]|-?\d{16})/;
 
 /**
- * Parses a JSON text (RFC 8259) and preserves the digits of numbers that a double can't hold. Throws
- * a SyntaxError.
+ * Parses a JSON text (RFC 8259) and preserves the digits of numbers that a double can't hold.
+ * Throws a SyntaxError.
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
@@ -86,8 +86,8 @@ const DEPTH = 4;
 const CHARACTERS = 20_000;
 
 /**
- * Returns a value of a response as JSON for a sentence. It is not shortened further, because the key
- * must be removed first: a cut text could end with a part of the key.
+ * Returns a value of a response as JSON for a sentence. Its texts are whole up to a generous limit,
+ * because the key must be removed before a text is cut: it could end with a part of the key.
  */
 export function show(value: unknown): string {
   let charactersLeft = CHARACTERS;

@@ -69,7 +69,7 @@ describe('the outcome of findings', () => {
   });
 });
 
-describe('the root of what could not be verified', () => {
+describe('the root of a requirement that is not verified', () => {
   const judged = (slug: string, level: Level, ...findings: Finding[]): Judged => ({
     slug,
     level,

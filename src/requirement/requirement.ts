@@ -55,7 +55,7 @@ export type Requirement = CaseRequirement | HistoryRequirement;
 export type Part = 'list' | 'users' | 'plain users' | 'concurrency' | 'end';
 export const PARTS: readonly Part[] = ['list', 'users', 'plain users', 'concurrency', 'end'];
 
-/** The parts of a run that a check reads. `everything`: all parts, and the cases of all requirements. */
+/** The parts of a run that a check reads. `everything`: all parts and all cases. */
 export type Needs = readonly Part[] | 'everything';
 
 export const isCaseRequirement = (requirement: Requirement): requirement is CaseRequirement =>
