@@ -10,7 +10,7 @@ export const authenticationLeaks = chapter('Authentication', [
   must('authentication.key-not-in-answers', rule('3.2'), {
     sentence: "The key never appears in a response's body, not even in that of an error.",
     cases: freeRequests,
-    check: keyIsNowhere,
+    check: checkKeyIsAbsent,
     needs: 'everything',
   }),
 
@@ -30,38 +30,38 @@ export const authenticationLeaks = chapter('Authentication', [
   }),
 ]);
 
-/**
- * A key with something joined to it, or another form of it, is another token, which a rejection may repeat. One with an
- * inner character changed is too far from the key to be taken for it.
- */
-const OTHER_TOKEN =
-  /\S<API_KEY>|<API_KEY>\S|<[^<>]+ API_KEY|<API_KEY (?!with character (0|-?[2-7]) changed)[^<>]+>/;
-
-/** Whether a request carries the key in Authorization, or a key that is not close to it, and nowhere else. */
-function isPlainlyAuthorized({ path, body = '', headers }: Request): boolean {
-  const fields = Object.entries(headers).map(
-    ([name, value]) => [name.toLowerCase(), value] as const,
-  );
-  const authorization = fields.find(([name]) => name === 'authorization')?.[1] ?? '';
-  const others = fields.filter(([name]) => name !== 'authorization').map(([, value]) => value);
-  return (
-    ![path, body, ...others].some((text) => text.includes('API_KEY')) &&
-    !OTHER_TOKEN.test(authorization)
-  );
-}
-
-function keyIsNowhere({ exchanges, keyIsEveryday }: History): Finding | Finding[] {
+/** Checks that no response contains the key, unless the request itself may have caused that. */
+function checkKeyIsAbsent({ exchanges, keyIsEveryday }: History): Finding | Finding[] {
   if (keyIsEveryday) {
     return notApplicable('API_KEY is short or a plain word, which responses may contain anyway');
   }
   return exchanges
-    .filter(({ request, response }) => response && isPlainlyAuthorized(request))
-    .map(keyIsNotIn);
+    .filter(({ request, response }) => response && hasKeyOnlyInAuthorization(request))
+    .map(verifyKeyIsAbsent);
 }
 
-function keyIsNotIn(exchange: Exchange): Finding {
+/**
+ * Tokens made from the key that a rejection may repeat: the key with text joined to it, or another form of the key. A key
+ * with an inner character changed differs too much to be mistaken for the key in a response.
+ */
+const OTHER_TOKEN =
+  /\S<API_KEY>|<API_KEY>\S|<[^<>]+ API_KEY|<API_KEY (?!with character (0|-?[2-7]) changed)[^<>]+>/;
+
+/** Whether Authorization alone carries the key, and carries no other token made from it. */
+function hasKeyOnlyInAuthorization({ path, body = '', headers }: Request): boolean {
+  const fields = Object.entries(headers);
+  const authorization = fields.find(isAuthorizationField)?.[1] ?? '';
+  const otherFields = fields.filter((field) => !isAuthorizationField(field));
+  const otherTexts = [path, body, ...otherFields.map(([, value]) => value)];
+  if (otherTexts.some((text) => text.includes('API_KEY'))) return false;
+  return !OTHER_TOKEN.test(authorization);
+}
+
+const isAuthorizationField = ([name]: [string, string]) => name.toLowerCase() === 'authorization';
+
+function verifyKeyIsAbsent(exchange: Exchange): Finding {
   const { response, keyBefore } = exchange;
-  const shownBy = response?.keyInBody ? response.status : keyBefore;
-  const got = `the key in the body of a ${shownBy}`;
-  return verify(shownBy === undefined, 'a response without the key', got, exchange);
+  const status = response?.keyInBody ? response.status : keyBefore;
+  const got = `the key in the body of a ${status}`;
+  return verify(status === undefined, 'a response without the key', got, exchange);
 }

@@ -15,7 +15,7 @@ import {
   withoutKey,
 } from '../src/requirement/case.ts';
 
-/** The same Authorization header on some operations; absent: on each. */
+/** Cases that set the same Authorization header on some operations, by default on each. */
 export const authorization = (
   name: string,
   value: string,
@@ -23,21 +23,20 @@ export const authorization = (
   more: Partial<Case> = {},
 ): Case[] => onEach(name, withAuthorization(value), { operations, ...more });
 
-/** Names and headers, of which each operation takes the next one in turn: each is sent once. */
-export const oneByOne = (
-  rows: readonly (readonly [name: string, value: string])[],
-  from = 0,
-): Case[] =>
-  rows.flatMap(([name, value], at) =>
-    authorization(name, value, [OPERATIONS[(from + at) % OPERATIONS.length] as Operation]),
+/** Cases that each send a header once: the operations take turns. */
+export const oneByOne = (rows: readonly (readonly [name: string, value: string])[]): Case[] =>
+  rows.flatMap(([name, value], index) =>
+    authorization(name, value, [OPERATIONS[index % OPERATIONS.length] as Operation]),
   );
 
-export const noKey = onEach('no Authorization header', withoutKey);
-export const wrongKey = authorization('a wrong key', `Bearer ${WRONG_KEY}`).map((one) =>
-  one.operation === RETRIEVE ? sentAlone(one) : one,
-);
+/** Sends the cases of one operation with nothing else in flight. */
+export const sentAloneOn = (operation: Operation, cases: readonly Case[]): Case[] =>
+  cases.map((candidate) => (candidate.operation === operation ? sentAlone(candidate) : candidate));
 
-/** A service may check keys only from the first user on. */
+export const noKey = onEach('no Authorization header', withoutKey);
+export const wrongKey = sentAloneOn(RETRIEVE, authorization('a wrong key', `Bearer ${WRONG_KEY}`));
+
+/** A service may start checking keys only once it has a user. */
 export const beforeUsers = {
   noKey: onEach('no Authorization header before the first user', withoutKey, {
     operations: [LIST],
@@ -49,24 +48,23 @@ export const beforeUsers = {
   }),
 };
 
-/** Or only at first; SQL's LIKE takes a percent sign for any key. */
+/** A service may stop checking keys after a while. In SQL's LIKE, a percent sign matches any key. */
 export const atEnd = authorization('the key % at the end of the run', 'Bearer %', [LIST], {
   phase: 'end',
 });
 
-/** The cookies of the service itself are no credentials. */
+/** The cookies that the service has set are no credentials. */
 const withOwnCookies: Change = (usual, context) => {
   const { cookies } = context;
-  return cookies === undefined
-    ? undefined
-    : inTurn(withoutKey, withHeaders({ cookie: cookies }))(usual, context);
+  if (cookies === undefined) return undefined;
+  return inTurn(withoutKey, withHeaders({ cookie: cookies }))(usual, context);
 };
 export const ownCookies = onEach(
   "the service's own cookies and no Authorization header",
   withOwnCookies,
 );
 
-/** A service may be open for some users only. */
+/** A service may require the key for only some of its users. */
 export const existingUser = onEach(
   'no Authorization header, for a user from before the run',
   withoutKey,
@@ -81,7 +79,7 @@ export const noToken = [
   ...onEach(
     'the scheme without a token, and accept-encoding: gzip, br',
     inTurn(withHeaders({ 'accept-encoding': 'gzip, br' }), withAuthorization('Bearer')),
-    // A cache may have kept the response of this user for that coding.
+    // A cache may hold the response for this user in that coding.
     { known: 'first' },
   ),
 ];

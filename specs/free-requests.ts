@@ -10,18 +10,18 @@ import {
   withHeaders,
 } from '../src/requirement/case.ts';
 
-/** Many a service shows more on its pages for a browser than in JSON. */
+/** Requests a page as a browser does: many services show more on an HTML error page than in JSON. */
 export const asBrowser: Change = withHeaders({
   accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8',
   'accept-encoding': 'gzip, deflate, br',
 });
 
-/** A body that holds the email alone: whatever is made of it is recognized. */
-const short =
-  (further: object = {}): Change =>
+/** Sends a user without a name: the email suffices to recognize the user, if the service creates one. */
+const withoutName =
+  (furtherMembers: object = {}): Change =>
   (usual, { user }) => ({
     ...usual,
-    body: JSON.stringify({ email: user.email, name: '', ...further }),
+    body: JSON.stringify({ email: user.email, name: '', ...furtherMembers }),
   });
 
 const creation = (name: string, change: Change): Case => ({
@@ -36,12 +36,15 @@ const withQuery =
   (query: string): Change =>
   (usual) => ({ ...usual, path: usual.path + query });
 
-/** A creation with a media type that the interface does not speak of. */
+/** A creation with a media type that the interface does not mention. */
 export const asText = sentAlone(
-  creation('a text/plain creation', inTurn(short(), withHeaders({ 'content-type': 'text/plain' }))),
+  creation(
+    'a text/plain creation',
+    inTurn(withoutName(), withHeaders({ 'content-type': 'text/plain' })),
+  ),
 );
 
-/** Requests whose response is left open: whatever it is, it has no key in it and is no 5xx. */
+/** Requests to which any response conforms that contains no key and is no 5xx. */
 export const freeRequests: Case[] = [
   {
     name: 'an Accept that allows no JSON',
@@ -50,9 +53,12 @@ export const freeRequests: Case[] = [
     change: withHeaders({ accept: 'text/html' }),
   },
   asText,
-  creation('a creation of 1.1 MB', inTurn(short({ padding: 'x'.repeat(1_100_000) }), asBrowser)),
+  creation(
+    'a creation of 1.1 MB',
+    inTurn(withoutName({ padding: 'x'.repeat(1_100_000) }), asBrowser),
+  ),
   {
-    // It changes nobody. Code that hides the key where it repeats a header may look for one spelling alone.
+    // The path belongs to no user. Code that removes the key from echoed headers may expect one spelling.
     name: 'a POST to the path of a user',
     operation: CREATE,
     phase: 'free',
@@ -76,9 +82,8 @@ export const freeRequests: Case[] = [
     known: 'first',
     change: (usual, context) => {
       const { userTag } = context;
-      return userTag === undefined
-        ? undefined
-        : withHeaders({ 'if-none-match': userTag })(usual, context);
+      if (userTag === undefined) return undefined;
+      return withHeaders({ 'if-none-match': userTag })(usual, context);
     },
   },
 ];

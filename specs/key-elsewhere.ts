@@ -1,3 +1,4 @@
+import type { Operation } from '../src/history/history.ts';
 import { KEY } from '../src/http/key.ts';
 import {
   type Case,
@@ -11,7 +12,7 @@ import {
 } from '../src/requirement/case.ts';
 import { words } from './words.ts';
 
-/** The key under some names in the query. */
+/** Puts the key in the query, under each of the names. */
 const inQuery =
   (names: readonly string[]): Change =>
   (usual) => ({
@@ -19,7 +20,7 @@ const inQuery =
     path: `${usual.path}?${names.map((name) => `${name}=${KEY}`).join('&')}`,
   });
 
-/** Some headers hold a scheme as well. */
+/** Returns the value of a header: those for credentials hold a scheme as well. */
 const headerValue = (name: string) => (/auth(oriz|entic)/i.test(name) ? `Bearer ${KEY}` : KEY);
 
 const inHeaders = (names: readonly string[]): Change =>
@@ -35,47 +36,46 @@ const inBody =
     return { ...usual, body: JSON.stringify({ ...user, ...members }) };
   };
 
-type Place = (names: readonly string[]) => Change;
+type PutKey = (names: readonly string[]) => Change;
 
-/** Servers limit the length of a header block and of a path; a long key needs as many requests more. */
-const TOGETHER = 24;
+/** Names in one request, at most: servers limit the length of a header block and of a path. */
+const NAMES_PER_REQUEST = 24;
 
-/** The usual names, each in a request of its own, and all others, many in one request. */
+/** Cases with the key in one place: a request for each usual name, and requests with many other names each. */
 function keyUnder(
-  kind: string,
-  place: Place,
-  usual: readonly string[],
-  others: readonly string[],
+  place: 'query' | 'header' | 'cookie' | 'body',
+  putKey: PutKey,
+  usualNames: readonly string[],
+  allNames: readonly string[],
 ): Case[] {
-  const send = (name: string, names: readonly string[]) =>
-    onEach(name, inTurn(withoutKey, place(names)), {
-      operations: kind === 'body' ? [CREATE] : OPERATIONS,
-    });
-  const groups = Array.from({ length: Math.ceil(others.length / TOGETHER) }, (_, at) =>
-    others.slice(at * TOGETHER, (at + 1) * TOGETHER),
-  );
+  const operations: readonly Operation[] = place === 'body' ? [CREATE] : OPERATIONS;
+  const casesFor = (name: string, names: readonly string[]) =>
+    onEach(name, inTurn(withoutKey, putKey(names)), { operations });
+  const otherNames = allNames.filter((name) => !usualNames.includes(name));
   return [
-    ...usual.flatMap((name) => send(`the key in the ${kind} as ${name}`, [name])),
-    ...groups.flatMap((names, at) =>
-      send(`the key in the ${kind} under ${names.length} other names (${at + 1})`, names),
+    ...usualNames.flatMap((name) => casesFor(`the key in the ${place} as ${name}`, [name])),
+    ...inGroups(otherNames).flatMap((names, index) =>
+      casesFor(`the key in the ${place} under ${names.length} other names (${index + 1})`, names),
     ),
   ];
 }
 
-const without = (all: readonly string[], some: readonly string[]) =>
-  all.filter((name) => !some.includes(name));
+function inGroups(names: readonly string[]): string[][] {
+  const length = Math.ceil(names.length / NAMES_PER_REQUEST);
+  return Array.from({ length }, (_, index) =>
+    names.slice(index * NAMES_PER_REQUEST, (index + 1) * NAMES_PER_REQUEST),
+  );
+}
 
 const PARAMETERS = words('key-parameters');
-const HEADERS = words('key-headers');
-const COOKIES = words('key-cookies');
 const USUAL_PARAMETERS = ['access_token', 'api_key'];
 const USUAL_HEADERS = ['X-Api-Key', 'X-Auth-Token', 'Proxy-Authorization'];
 const USUAL_COOKIES = ['access_token'];
 
-/** The key somewhere else than in the Authorization header. */
+/** Cases that send the key somewhere other than in the Authorization header. */
 export const keyElsewhere = {
-  query: keyUnder('query', inQuery, USUAL_PARAMETERS, without(PARAMETERS, USUAL_PARAMETERS)),
-  header: keyUnder('header', inHeaders, USUAL_HEADERS, without(HEADERS, USUAL_HEADERS)),
-  cookie: keyUnder('cookie', inCookies, USUAL_COOKIES, without(COOKIES, USUAL_COOKIES)),
-  body: keyUnder('body', inBody, USUAL_PARAMETERS, without(PARAMETERS, USUAL_PARAMETERS)),
+  query: keyUnder('query', inQuery, USUAL_PARAMETERS, PARAMETERS),
+  header: keyUnder('header', inHeaders, USUAL_HEADERS, words('key-headers')),
+  cookie: keyUnder('cookie', inCookies, USUAL_COOKIES, words('key-cookies')),
+  body: keyUnder('body', inBody, USUAL_PARAMETERS, PARAMETERS),
 };

@@ -7,12 +7,11 @@ import {
   LIST,
   onEach,
   RETRIEVE,
-  sentAlone,
   withAuthorization,
   withHeaders,
   withSignature,
 } from '../src/requirement/case.ts';
-import { authorization, oneByOne } from './credentials.ts';
+import { authorization, oneByOne, sentAloneOn } from './credentials.ts';
 
 export const cutShort = [
   ...authorization(
@@ -31,8 +30,7 @@ export const cutShort = [
   ),
 ];
 
-/** Characters before and behind the key. */
-const ADDED: [name: string, value: string][] = [
+const KEYS_WITH_ONE_CHARACTER_MORE: [name: string, value: string][] = [
   ['the key followed by an x', 'Bearer <API_KEY>x'],
   ['the key preceded by a zero', 'Bearer 0<API_KEY>'],
   ['the key followed by an equals sign', 'Bearer <API_KEY>='],
@@ -43,16 +41,25 @@ const ADDED: [name: string, value: string][] = [
   ['the key followed by a hyphen', 'Bearer <API_KEY>-'],
   ['the key followed by a semicolon', 'Bearer <API_KEY>;'],
 ];
+
+/** The first rows are sent on each operation, the others on one. */
+const ON_EACH_OPERATION = 2;
+
 export const extended = [
-  ...ADDED.slice(0, 2).flatMap(([name, value]) => authorization(name, value)),
-  ...oneByOne(ADDED.slice(2)),
+  ...KEYS_WITH_ONE_CHARACTER_MORE.slice(0, ON_EACH_OPERATION).flatMap(([name, value]) =>
+    authorization(name, value),
+  ),
+  ...oneByOne(KEYS_WITH_ONE_CHARACTER_MORE.slice(ON_EACH_OPERATION)),
 ];
 
 export const otherCase = [
-  ...authorization(
-    'the key with the case of its letters swapped',
-    'Bearer <API_KEY in swapped case>',
-  ).map((one) => (one.operation === LIST ? sentAlone(one) : one)),
+  ...sentAloneOn(
+    LIST,
+    authorization(
+      'the key with the case of its letters swapped',
+      'Bearer <API_KEY in swapped case>',
+    ),
+  ),
   ...authorization(
     'the key with the case of its letters swapped, on a connection that carried the right key',
     'Bearer <API_KEY in swapped case>',
@@ -65,12 +72,12 @@ export const otherCase = [
   ),
 ];
 
-/** The places of characters within a key; 0 is the middle. */
-const PLACES = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, -2];
+/** Positions in a key, counted from 1; a negative one counts from the end, 0 is the middle. */
+const POSITIONS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, -2];
 
-const changedAt = (place: number) => `Bearer ${keyChangedAt(place)}`;
+const changedAt = (position: number) => `Bearer ${keyChangedAt(position)}`;
 
-/** A key that differs in one character, at places all over a usual key. */
+/** Keys with one wrong character, at positions spread over a usual key. */
 export const oneCharacter = [
   ...authorization('the first character of the key changed', changedAt(1)),
   ...authorization('a character in the middle of the key changed', changedAt(0)),
@@ -82,11 +89,13 @@ export const oneCharacter = [
   ),
   ...authorization('the last character of the key changed', changedAt(-1)),
   ...oneByOne(
-    PLACES.map((place) => [`character ${place} of the key changed`, changedAt(place)] as const),
+    POSITIONS.map(
+      (position) => [`character ${position} of the key changed`, changedAt(position)] as const,
+    ),
   ),
   ...authorization('the key with a zero for an O', 'Bearer <API_KEY with a look-alike>', [CREATE]),
   ...authorization(
-    'the key with a letter for its first sign',
+    'the key with a letter for its first punctuation character',
     'Bearer <API_KEY with another sign>',
     [LIST],
   ),
@@ -95,7 +104,7 @@ export const oneCharacter = [
     'Bearer <API_KEY with a letter for its dot>',
     [LIST],
   ),
-  // Some servers answer nothing to a letter outside ASCII.
+  // Some servers close the connection at a letter outside ASCII.
   ...authorization(
     'the key with an accent on a letter',
     'Bearer <API_KEY with an accent>',
@@ -106,7 +115,7 @@ export const oneCharacter = [
   ),
 ];
 
-/** The key, a JWT, with a signature that decodes to the same bytes. */
+/** The key, if it is a JWT, with other characters that decode to the same signature. */
 export const otherSignature = [
   ...onEach('the JWT with another last character', withSignature(keyChangedAt(-1)), {
     operations: [LIST],
@@ -129,8 +138,8 @@ const near = (
 ) => onEach(name, inTurn(withHeaders(headers), withAuthorization(value)), { operations });
 
 /**
- * Keys that a comparison may take for the right one, or a lookup for one that it has. A file server, a cache, or a guard
- * that knows the usual media type alone may need no key.
+ * Keys that a lenient comparison or lookup may accept. Some cases also carry a header that a file server, a cache or a
+ * check of the media type may handle before the key is checked.
  */
 export const nearKeys: Case[] = [
   ...near(
@@ -138,7 +147,7 @@ export const nearKeys: Case[] = [
     'Bearer <API_KEY with the algorithm none>',
     [LIST],
   ),
-  // A cache may respond with a 504 of its own (RFC 9111 section 5.2.1.7).
+  // A cache may respond with its own 504 (RFC 9111 section 5.2.1.7) before the key is checked.
   ...near(
     'the key without its punctuation, and cache-control: only-if-cached',
     'Bearer <API_KEY without signs>',
@@ -146,7 +155,7 @@ export const nearKeys: Case[] = [
     {
       'cache-control': 'only-if-cached',
     },
-  ).map((one) => ({ ...one, mayBeSilent: true as const })),
+  ).map((candidate): Case => ({ ...candidate, mayBeSilent: true })),
   ...near(
     'the digits of the key, and content-type: application/vnd.api+json',
     'Bearer <the digits of API_KEY>',
@@ -176,7 +185,7 @@ export const nearKeys: Case[] = [
     ['the key with one character doubled', 'Bearer <API_KEY with one character twice>'],
     ['the key with _ and - exchanged', 'Bearer <API_KEY with _ for - and - for _>'],
     ['the key with its parts reordered', 'Bearer <the parts of API_KEY in another order>'],
-    ['the key with test for live', 'Bearer <API_KEY with test for live>'],
+    ['the key with "test" instead of "live"', 'Bearer <API_KEY with test for live>'],
     [
       'the key with a zero before its first digits',
       'Bearer <API_KEY with a zero before its first digits>',

@@ -1,4 +1,4 @@
-import { LIST, RETRIEVE, sentAlone } from '../src/requirement/case.ts';
+import { type Case, LIST, RETRIEVE, sentAlone } from '../src/requirement/case.ts';
 import { authorization, oneByOne } from './credentials.ts';
 
 export const otherScheme = [
@@ -36,7 +36,7 @@ export const otherScheme = [
 
 export const noScheme = authorization('the key without a scheme', '<API_KEY>');
 
-/** The scheme Bearer and the whole key in a header that RFC 6750 does not allow. */
+/** Headers with the scheme Bearer and the whole key, in a syntax that RFC 6750 does not allow. */
 const SYNTAXES: [name: string, value: string][] = [
   ['no space after the scheme', 'Bearer<API_KEY>'],
   ['a colon after the scheme', 'Bearer: <API_KEY>'],
@@ -48,8 +48,8 @@ const SYNTAXES: [name: string, value: string][] = [
   ['a word after the key', 'Bearer <API_KEY> token'],
   ['another credential and a comma before the key', 'Basic eDp5, Bearer <API_KEY>'],
 ];
-export const otherSyntax = oneByOne(SYNTAXES).map((one) =>
-  one.name === 'the key in quotes' ? sentAlone(one) : one,
+export const otherSyntax: Case[] = oneByOne(SYNTAXES).map((candidate) =>
+  candidate.name === 'the key in quotes' ? sentAlone(candidate) : candidate,
 );
 
 export const schemeInOtherCase = [
