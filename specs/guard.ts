@@ -1,5 +1,5 @@
 import type { CaseResult } from '../src/history/history.ts';
-import { header, isAnswered, isSuccess, isTelling } from '../src/http/exchange.ts';
+import { type Exchange, header, isAnswered, isSuccess, isTelling } from '../src/http/exchange.ts';
 import { isSilent } from '../src/http/failure.ts';
 import {
   type Case,
@@ -19,15 +19,18 @@ import { type Finding, notApplicable, verify } from '../src/requirement/finding.
 import { NEEDS_KEY } from './authentication.ts';
 import { statusOf, whyOpen } from './expectations.ts';
 import { chapter, must, rule } from './requirement.ts';
-import { GATEWAY_HEADERS, HARMLESS_HEADERS, INTERNAL_HEADERS } from './trusted-headers.ts';
+import { GATEWAY_HEADERS, IDENTIFYING_HEADERS, INTERNAL_HEADERS } from './trusted-headers.ts';
 
-/** A path below the base address: `id` is empty for the list, or a slash and the identifier. */
+/**
+ * Returns a path below the base address. `id` is empty for the list and for a creation; for a user it is a slash and the
+ * identifier.
+ */
 type Spelling = (id: string) => string;
 
 const encodeFirst = (text: string) => `%${text.charCodeAt(0).toString(16)}${text.slice(1)}`;
 
-/** Spellings that a guard may take for another path than a router does. */
-const COMMON: [name: string, spelling: Spelling][] = [
+/** Spellings that the check of the key and the router may read as different paths. */
+const COMMON_SPELLINGS: [name: string, spelling: Spelling][] = [
   ['a trailing slash', (id) => `/users${id}/`],
   ['an encoded character', (id) => (id === '' ? '/%75sers' : `/users/${encodeFirst(id.slice(1))}`)],
   ['capital letters', (id) => `/USERS${id}`],
@@ -35,14 +38,15 @@ const COMMON: [name: string, spelling: Spelling][] = [
   ['an encoded slash at the end', (id) => `/users${id}%2F`],
   ['a path parameter', (id) => `/users${id};x=1`],
   ['the extension .json', (id) => `/users${id}.json`],
-  // The end of a line is the end of a path for many regular expressions.
+  // In many regular expressions, `$` also matches before a line break.
   ['an encoded line break after it', (id) => `/users${id}%0A`],
 ];
 
-/** Folders that a guard usually leaves alone. */
+/** Folders that services usually leave open. */
 const OPEN_FOLDERS = ['public', 'static', 'health', 'docs', 'login'];
 
-const RARE: [name: string, spelling: Spelling][] = [
+/** Further spellings, sent for the list alone. */
+const RARE_SPELLINGS: [name: string, spelling: Spelling][] = [
   ['an encoded NUL after it', (id) => `/users${id}%00`],
   ['an encoded slash before it', (id) => `/%2Fusers${id}`],
   ['an encoded space after it', (id) => `/users${id}%20`],
@@ -57,13 +61,13 @@ const RARE: [name: string, spelling: Spelling][] = [
   ['the extension .css', (id) => `/users${id}.css`],
   ['an empty query', (id) => `/users${id}?`],
   [
-    'a query that asks for an open door',
+    'a query with debug, admin, public, skip_auth and others',
     (id) =>
       `/users${id}?debug=true&admin=true&public=true&test=true&internal=true&preview=true&auth=false&skip_auth=true&role=admin&next=/health&path=/docs/favicon.ico`,
   ],
-  ...['/health', '/ping', '/login', '.css'].map((end): [string, Spelling] => [
-    `a query that ends with ${end}`,
-    (id) => `/users${id}?next=${end}`,
+  ...['/health', '/ping', '/login', '.css'].map((ending): [string, Spelling] => [
+    `a query that ends with ${ending}`,
+    (id) => `/users${id}?next=${ending}`,
   ]),
   ['a fragment', (id) => `/users${id}#x`],
   ['a further segment', (id) => `/users${id}/posts`],
@@ -80,12 +84,12 @@ const RARE: [name: string, spelling: Spelling][] = [
   ]),
 ];
 
-/** Other paths of the base address. */
-const BASES: [name: string, base: (basePath: string) => string][] = [
+/** Spellings of the base path. */
+const BASE_PATHS: [name: string, respell: (basePath: string) => string][] = [
   ['a script before the path', (base) => `/index.php${base}`],
   ['an encoded letter in the version', (base) => base.replace(/v1$/, '%761')],
   ['a parameter after the version', (base) => `${base};a=b`],
-  ['a whole URL for the path', (base) => `http://localhost${base}`],
+  ['an absolute URL instead of the path', (base) => `http://localhost${base}`],
   ['the path without the version', (base) => base.replace(/\/v1$/, '')],
   ['a double slash before the base address', (base) => `/${base}`],
   ['the version with a capital V', (base) => base.replace(/\/v1$/, '/V1')],
@@ -101,34 +105,34 @@ const encodedSlash: Change = (usual, { basePath }) => ({
   path: `${basePath}%2F${usual.path.slice(basePath.length + 1)}`,
 });
 
-const spelled =
-  (spelling: Spelling): Change =>
-  (usual, context) =>
-    withPath((path) => spelling(path.slice('/users'.length)))(usual, context);
+const withSpelling = (spelling: Spelling): Change =>
+  withPath((path) => spelling(path.slice('/users'.length)));
 
-/** Spellings that the sentence names are tried on creations as well. */
-const TRIED_ON_EACH = 3;
+/** The first spellings, which the sentence of the requirement names, are sent on creations as well. */
+const ON_EACH_OPERATION = 3;
 
 const spellings: Case[] = [
-  ...COMMON.flatMap(([name, spelling], at) =>
-    onEach(name, inTurn(withoutKey, spelled(spelling)), {
-      operations: at < TRIED_ON_EACH ? OPERATIONS : [LIST, RETRIEVE],
+  ...COMMON_SPELLINGS.flatMap(([name, spelling], index) =>
+    onEach(name, inTurn(withoutKey, withSpelling(spelling)), {
+      operations: index < ON_EACH_OPERATION ? OPERATIONS : [LIST, RETRIEVE],
     }),
   ),
-  // The list shows everybody.
-  ...RARE.flatMap(([name, spelling]) =>
-    onEach(name, inTurn(withoutKey, spelled(spelling)), { operations: [LIST] }),
+  ...RARE_SPELLINGS.flatMap(([name, spelling]) =>
+    onEach(name, inTurn(withoutKey, withSpelling(spelling)), { operations: [LIST] }),
   ),
-  ...onEach('an encoded slash behind the base address', inTurn(withoutKey, encodedSlash), {
+  ...onEach('an encoded slash after the base address', inTurn(withoutKey, encodedSlash), {
     operations: [LIST],
   }),
-  ...BASES.flatMap(([name, base]) =>
-    onEach(name, inTurn(withoutKey, withBasePath(base)), { operations: [LIST] }),
+  ...BASE_PATHS.flatMap(([name, respell]) =>
+    onEach(name, inTurn(withoutKey, withBasePath(respell)), { operations: [LIST] }),
   ),
 ];
 
-/** The path of the operation in headers, and that of the root or of the base address in the request line. */
-const rewritten =
+/**
+ * Puts the path of the operation in headers. The request line has another path: the root for the list, the base address
+ * for a user.
+ */
+const withPathInHeaders =
   (...names: string[]): Change =>
   (usual, context) => {
     const headers = Object.fromEntries(names.map((name) => [name, usual.path]));
@@ -137,55 +141,54 @@ const rewritten =
     return { ...request, path: isList ? '/' : `${context.basePath}/` };
   };
 
-/** Clients that a guard may let pass, because they ask whether the service is healthy. */
+/** Clients that send health checks, which a service may answer without a key. */
 const HEALTH_CHECKERS = ['GoogleHC/1.0', 'kube-probe/1.29', 'ELB-HealthChecker/2.0'];
 
-const trusted = (name: string, headers: Record<string, string>, operations = OPERATIONS) =>
+const casesWithHeaders = (name: string, headers: Record<string, string>, operations = OPERATIONS) =>
   onEach(name, inTurn(withoutKey, withHeaders(headers)), { operations });
 
-const idempotent: Change = (usual, context) => {
+const withIdempotencyKey: Change = (usual, context) => {
   const { idempotencyKey } = context;
-  return idempotencyKey === undefined
-    ? undefined
-    : withHeaders({ 'idempotency-key': idempotencyKey })(usual, context);
+  if (idempotencyKey === undefined) return undefined;
+  return withHeaders({ 'idempotency-key': idempotencyKey })(usual, context);
 };
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** Headers that proxies set, or that frameworks set for themselves, and that a service may trust. */
+/** Headers that proxies and frameworks set internally, and that a service may trust. */
 const trustedHeaders: Case[] = [
-  ...trusted('X-Forwarded-For: 127.0.0.1, X-Forwarded-User and X-Remote-User', {
+  ...casesWithHeaders('X-Forwarded-For: 127.0.0.1, X-Forwarded-User and X-Remote-User', {
     'x-forwarded-for': '127.0.0.1',
     'x-forwarded-user': 'admin',
     'x-remote-user': 'admin',
   }),
-  ...trusted('X-Forwarded-For with several addresses', {
+  ...casesWithHeaders('X-Forwarded-For with several addresses', {
     'x-forwarded-for': '127.0.0.1, 10.0.0.1, 192.168.1.1',
   }),
-  ...trusted('X-Original-URL, X-Original-URI and X-Forwarded-URI with another path', {
+  ...casesWithHeaders('X-Original-URL, X-Original-URI and X-Forwarded-URI with another path', {
     'x-original-url': '/',
     'x-original-uri': '/',
     'x-forwarded-uri': '/',
   }),
-  ...trusted('the traceparent, X-Request-Id and X-B3-TraceId of valid requests', {
+  ...casesWithHeaders('the traceparent, X-Request-Id and X-B3-TraceId of valid requests', {
     traceparent: `00-${TRACE}-00f067aa0ba902b7-00`,
     'x-request-id': '7b0c3f1e-5a57-4c1d-9c63-0f2f3c6a4e11',
     'x-b3-traceid': TRACE,
   }),
-  ...trusted('Origin and Access-Control-Request-Method', {
+  ...casesWithHeaders('Origin and Access-Control-Request-Method', {
     origin: 'http://localhost',
     'access-control-request-method': 'GET',
   }),
   ...HEALTH_CHECKERS.flatMap((name) =>
-    trusted(`User-Agent: ${name}`, { 'user-agent': name }, [LIST]),
+    casesWithHeaders(`User-Agent: ${name}`, { 'user-agent': name }, [LIST]),
   ),
-  ...trusted('X-HTTP-Method-Override: GET', { 'x-http-method-override': 'GET' }, [CREATE]),
-  ...onEach('the Idempotency-Key of an accepted creation', inTurn(withoutKey, idempotent), {
+  ...casesWithHeaders('X-HTTP-Method-Override: GET', { 'x-http-method-override': 'GET' }, [CREATE]),
+  ...onEach('the Idempotency-Key of an accepted creation', inTurn(withoutKey, withIdempotencyKey), {
     operations: [CREATE],
   }),
   ...onEach(
     'X-Original-URL and X-Rewrite-URL with the path',
-    inTurn(withoutKey, rewritten('x-original-url', 'x-rewrite-url')),
+    inTurn(withoutKey, withPathInHeaders('x-original-url', 'x-rewrite-url')),
     { operations: [LIST, RETRIEVE] },
   ),
   ...['localhost', '127.0.0.1', 'internal'].flatMap((host) =>
@@ -194,37 +197,18 @@ const trustedHeaders: Case[] = [
       mayBeSilent: true,
     }),
   ),
-  ...INTERNAL_HEADERS.flatMap(([name, headers]) => trusted(name, headers, [LIST, RETRIEVE])),
-  ...GATEWAY_HEADERS.flatMap(([name, headers]) => trusted(name, headers, [LIST])),
-  ...HARMLESS_HEADERS.flatMap((headers, at) =>
-    trusted(
-      `${Object.keys(headers).length} headers that say who asks, or from where (${at + 1})`,
+  ...INTERNAL_HEADERS.flatMap(([name, headers]) =>
+    casesWithHeaders(name, headers, [LIST, RETRIEVE]),
+  ),
+  ...GATEWAY_HEADERS.flatMap(([name, headers]) => casesWithHeaders(name, headers, [LIST])),
+  ...IDENTIFYING_HEADERS.flatMap((headers, index) =>
+    casesWithHeaders(
+      `${Object.keys(headers).length} headers that identify the client or its location (${index + 1})`,
       headers,
       [LIST, RETRIEVE],
-    ).map((one) => ({ ...one, mayBeSilent: true as const })),
+    ).map((candidate): Case => ({ ...candidate, mayBeSilent: true })),
   ),
 ];
-
-/**
- * Whatever else the response is (a page, a redirect, an error), it shows no user's data, and does not say that a user
- * was created.
- */
-function expectNothing({ exchange, operation, name, leak, unanswered }: CaseResult): Finding {
-  if (unanswered) return notApplicable('it never got a response');
-  // Some servers close the connection if a path is odd: that shows nobody.
-  const isClosed = !isAnswered(exchange) && exchange.attempts > 0 && !isSilent(exchange.failure);
-  if (isClosed) return notApplicable('the service closes the connection');
-  if (!isTelling(exchange)) return whyOpen(exchange);
-  const isMade = statusOf(exchange) === 201 || header(exchange, 'location') !== undefined;
-  const isCreated = isSuccess(exchange) && operation === CREATE && isMade;
-  const shown = leak === undefined ? '' : ` with "${leak}" in the response`;
-  return verify(
-    leak === undefined && !isCreated,
-    `no user's data for ${operation} without the key`,
-    `${statusOf(exchange)}${shown} (${name})`,
-    exchange,
-  );
-}
 
 const UNLESS = [...NEEDS_KEY, 'authentication.refusal-shows-no-user'];
 
@@ -233,7 +217,7 @@ export const guard = chapter('Guard', [
     sentence:
       'A request without the key is rejected however its path is spelled (trailing slash, encoded letter, other case).',
     cases: spellings,
-    expect: expectNothing,
+    expect: expectNoData,
     unless: UNLESS,
   }),
 
@@ -241,7 +225,33 @@ export const guard = chapter('Guard', [
     sentence:
       'A request without the key is rejected, even with proxy headers (X-Forwarded-For, X-Original-URL) or an Idempotency-Key.',
     cases: trustedHeaders,
-    expect: expectNothing,
+    expect: expectNoData,
     unless: UNLESS,
   }),
 ]);
+
+/**
+ * Expects that a response shows no user's data and does not say that a user was created. Apart from that it may be a
+ * page, a redirect or an error.
+ */
+function expectNoData({ exchange, operation, name, leak, unanswered }: CaseResult): Finding {
+  if (unanswered) return notApplicable('the request never got a response');
+  // Some servers close the connection if a path is odd, which shows no data.
+  const isClosed = !isAnswered(exchange) && exchange.attempts > 0 && !isSilent(exchange.failure);
+  if (isClosed) return notApplicable('the service closes the connection');
+  if (!isTelling(exchange)) return whyOpen(exchange);
+  const leaked = leak === undefined ? '' : ` with "${leak}" in the response`;
+  const hasCreated = operation === CREATE && reportsCreation(exchange);
+  return verify(
+    leak === undefined && !hasCreated,
+    `no user's data for ${operation} without the key`,
+    `${statusOf(exchange)}${leaked} (${name})`,
+    exchange,
+  );
+}
+
+/** Whether a 2xx response says that a resource was created, by its status or a Location. */
+function reportsCreation(exchange: Exchange): boolean {
+  if (!isSuccess(exchange)) return false;
+  return statusOf(exchange) === 201 || header(exchange, 'location') !== undefined;
+}

@@ -1,9 +1,9 @@
 import { linesOf } from '../src/http/lists.ts';
 
-/** Servers limit the number of headers, often to a hundred. */
-const TOGETHER = 64;
+/** Headers in one request, at most: many servers limit their number to a hundred. */
+const HEADERS_PER_REQUEST = 64;
 
-const HARMLESS: [name: string, value: string][] = linesOf(
+const IDENTIFYING: [name: string, value: string][] = linesOf(
   'words/harmless-headers',
   import.meta.url,
 ).map((line) => {
@@ -11,13 +11,16 @@ const HARMLESS: [name: string, value: string][] = linesOf(
   return [line.slice(0, colon), line.slice(colon + 2)];
 });
 
-/** Headers that only say who asks, or from where, and that a service may trust: many in one request. */
-export const HARMLESS_HEADERS: Record<string, string>[] = Array.from(
-  { length: Math.ceil(HARMLESS.length / TOGETHER) },
-  (_, at) => Object.fromEntries(HARMLESS.slice(at * TOGETHER, (at + 1) * TOGETHER)),
+/** Headers that identify the client or its location, and that a service may trust: many for each request. */
+export const IDENTIFYING_HEADERS: Record<string, string>[] = Array.from(
+  { length: Math.ceil(IDENTIFYING.length / HEADERS_PER_REQUEST) },
+  (_, index) => {
+    const start = index * HEADERS_PER_REQUEST;
+    return Object.fromEntries(IDENTIFYING.slice(start, start + HEADERS_PER_REQUEST));
+  },
 );
 
-/** Headers by which gateways and frameworks talk to themselves. */
+/** Headers that gateways and frameworks use internally. */
 export const INTERNAL_HEADERS: [name: string, headers: Record<string, string>][] = [
   [
     'X_Forwarded_User, X_Remote_User and others with underscores, which WSGI reads as hyphens',
@@ -42,9 +45,9 @@ export const INTERNAL_HEADERS: [name: string, headers: Record<string, string>][]
 ];
 
 const USER = 'admin';
-const LOCAL = '127.0.0.1';
+const LOCAL_ADDRESS = '127.0.0.1';
 
-/** The same, each sent on one operation. */
+/** Further internal headers, sent for the list alone. */
 export const GATEWAY_HEADERS: [name: string, headers: Record<string, string>][] = [
   [
     'X-Middleware-Subrequest with the path of an older middleware',
@@ -64,9 +67,9 @@ export const GATEWAY_HEADERS: [name: string, headers: Record<string, string>][] 
       'X-Authenticated-User': '',
       'x-authenticated-user': USER,
       'X-Forwarded-For': '192.0.2.1',
-      'x-forwarded-for': LOCAL,
+      'x-forwarded-for': LOCAL_ADDRESS,
       'X-Real-IP': '192.0.2.1',
-      'x-real-ip': LOCAL,
+      'x-real-ip': LOCAL_ADDRESS,
     },
   ],
   [
