@@ -12,10 +12,10 @@ import { PLAIN_KINDS } from './plain-users.ts';
 import { chapter, must, rule } from './requirement.ts';
 
 /** The name of the usual creation. */
-export const PLAIN = 'a plain user';
+export const USUAL_CREATION = 'a plain user';
 
 /** A creation that is sent at the same moment as others. */
-export const together = (name: string, user: UserKind): Case => ({
+export const concurrentCreation = (name: string, user: UserKind): Case => ({
   name,
   operation: CREATE,
   change: asUsual,
@@ -24,15 +24,34 @@ export const together = (name: string, user: UserKind): Case => ({
   user,
 });
 
-/** As many users at the same moment as a busy minute has, each of another kind. */
-export const plainCreations: Case[] = PLAIN_KINDS.map(({ name, user }) => together(name, user));
+/** As many concurrent creations as a busy service gets, each with another kind of plain user. */
+export const plainCreations: Case[] = PLAIN_KINDS.map(({ name, user }) =>
+  concurrentCreation(name, user),
+);
 
-/** The creation of an attempt. */
+export const concurrentCreations = chapter('Create a user', [
+  must('create.concurrent', rule('6.1'), {
+    sentence:
+      'Concurrent creations are all kept, each with an identifier, an email and a name of its own.',
+    cases: plainCreations,
+    expect: expectStored,
+    check: (history) => [
+      ...checkOtherCases(history),
+      ...checkUsualCreations(history),
+      ...checkDistinctIdentifiers(history),
+      ...checkShownIdentifiers(history),
+      ...checkShownValues(history),
+    ],
+    needs: ['list', 'users', 'plain users'],
+  }),
+]);
+
+/** Returns the creation of an attempt. */
 export const creationOf = ({ creation }: Attempt, { creations }: History): Creation | undefined =>
   creations[creation ?? -1];
 
-/** Why a creation among others is not as it must be; undefined if it is. */
-export function faultOf(attempt: Attempt, history: History): Finding | undefined {
+/** Returns the fault of a concurrent creation: rejected, lost or mixed up; undefined if there is none. */
+export function creationFault(attempt: Attempt, history: History): Finding | undefined {
   const creation = creationOf(attempt, history);
   if (creation === undefined) return undefined;
   const { exchange, read } = attempt;
@@ -41,167 +60,153 @@ export function faultOf(attempt: Attempt, history: History): Finding | undefined
   if (creation.response !== 'accepted') return undefined;
   const expected = `the user ${creation.user.email}`;
   if (creation.missingIn) {
-    return failed(expected, 'none in a list of all users', creation.exchange, creation.missingIn);
+    const got = 'no such user in a list of all users';
+    return failed(expected, got, creation.exchange, creation.missingIn);
   }
-  if (read === undefined) return undefined;
-  if (!isTelling(read.exchange) || (read.ok && read.isUnreadable)) return undefined;
+  if (read === undefined || !isTelling(read.exchange)) return undefined;
+  if (read.ok && read.isUnreadable) return undefined;
   if (showsOnlyUser(read)) return undefined;
-  return failed(expected, describeRead(read), creation.exchange, read.exchange);
+  return failed(expected, describeWrongRead(read), creation.exchange, read.exchange);
 }
 
 /** Describes a response that does not show its user. */
-export const describeRead = ({ others, exchange }: Read) =>
+export const describeWrongRead = ({ others, exchange }: Read) =>
   others.length > 0 ? `another user, ${others.join(', ')}` : `no such user (${statusOf(exchange)})`;
 
-/** Expects that a user who was created among others is there, as one created alone is. */
-function expectKept(result: CaseResult, history: History): Finding[] {
+/** Expects that a user who was created concurrently exists, as one created alone does. */
+function expectStored(result: CaseResult, history: History): Finding[] {
   const unproven = whyUnproven(history);
   if (unproven) return [unproven];
   const { concurrent, control, exchange } = result;
   if (concurrent) {
-    const fault = faultOf(concurrent, history);
-    return fault?.outcome === 'failed'
-      ? [{ ...fault, got: `${fault.got}, and the right one when created alone` }]
-      : [];
+    const fault = creationFault(concurrent, history);
+    return fault?.outcome === 'failed' ? [onlyConcurrent(fault)] : [];
   }
-  // It is no different alone.
+  // The creation failed alone as well, so concurrency is not the cause.
   if (control) return [];
-  return [faultOf(result, history) ?? (isTelling(exchange) ? passed(exchange) : whyOpen(exchange))];
+  const fault = creationFault(result, history);
+  if (fault) return [fault];
+  return [isTelling(exchange) ? passed(exchange) : whyOpen(exchange)];
 }
 
-/** Other creations that went wrong while other requests were in flight, and are right alone. */
-function areKeptAmongOthers(history: History): Finding[] {
+type Failure = Finding & { outcome: 'failed' };
+
+const onlyConcurrent = (fault: Failure): Failure => ({
+  ...fault,
+  got: `${fault.got}; the right one when created alone`,
+});
+
+/** Checks creations of other requirements that failed while other requests were in flight, and not alone. */
+function checkOtherCases(history: History): Finding[] {
   return history.results.flatMap((result): Finding[] => {
     const { concurrent, slugs, operation, name } = result;
-    const isOwn =
-      slugs.includes('create.concurrent') || slugs.some((slug) => slug.startsWith('create.same-'));
-    if (concurrent === undefined || operation !== CREATE || isOwn) return [];
-    const fault = faultOf(concurrent, history);
-    if (fault?.outcome !== 'failed' || isServerError(concurrent.exchange)) return [];
-    return [
-      { ...fault, got: `${fault.got}, and the right one when created alone`, caseName: name },
-    ];
+    if (concurrent === undefined || operation !== CREATE) return [];
+    if (slugs.some(judgesConcurrency) || isServerError(concurrent.exchange)) return [];
+    const fault = creationFault(concurrent, history);
+    return fault?.outcome === 'failed' ? [{ ...onlyConcurrent(fault), caseName: name }] : [];
   });
 }
 
-/** A plain creation in the mixed burst is accepted, as the same one is alone. */
-function areAcceptedAmongOthers({ creations }: History): Finding[] {
-  const plain = creations.filter(({ name, exchange }) => name === PLAIN && exchange);
-  const last = plain.findLast(
+/** Whether a requirement judges concurrent creations by itself. */
+const judgesConcurrency = (slug: string) =>
+  slug === 'create.concurrent' || slug.startsWith('create.same-');
+
+/** Checks that concurrent usual creations are accepted if a later one, sent alone, is. */
+function checkUsualCreations({ creations }: History): Finding[] {
+  const usual = creations.filter(({ name, exchange }) => name === USUAL_CREATION && exchange);
+  const lastAlone = usual.findLast(
     ({ response, isConcurrent }) => response === 'accepted' && !isConcurrent,
   );
-  return plain.flatMap(({ isConcurrent, response, exchange }): Finding[] => {
-    const isDecided =
-      isConcurrent && exchange && response !== 'unknown' && !isServerError(exchange);
-    if (!isDecided || last === undefined || (last.exchange?.id ?? 0) < exchange.id) return [];
+  return usual.flatMap(({ isConcurrent, response, exchange }): Finding[] => {
+    if (!isConcurrent || exchange === undefined || response === 'unknown') return [];
+    if (isServerError(exchange)) return [];
+    if (lastAlone === undefined || (lastAlone.exchange?.id ?? 0) < exchange.id) return [];
     const got = `${statusOf(exchange)} while other requests were in flight, and a 2xx status alone`;
-    return [verify(response === 'accepted', 'a 2xx status', got, exchange, last.exchange)];
+    return [verify(response === 'accepted', 'a 2xx status', got, exchange, lastAlone.exchange)];
   });
 }
 
-/** The identifiers of users who were created at the same moment are all different. */
-function areDistinct({ creations }: History): Finding[] {
+/** Checks that users who were created concurrently have different identifiers. */
+function checkDistinctIdentifiers({ creations }: History): Finding[] {
   const users = creations.filter(({ isConcurrent, identifier }) => isConcurrent && identifier);
+  if (users.length < 2) return [];
   const texts = users.map(({ identifier }) => identifier?.text);
-  const second = users.find((_, index) => texts.indexOf(texts[index]) < index);
-  const got = `twice ${second?.identifier?.text}`;
-  return users.length < 2 ? [] : [verify(!second, 'an identifier for each', got, second?.exchange)];
+  const duplicate = users.find((_, index) => texts.indexOf(texts[index]) < index);
+  const got = `${duplicate?.identifier?.text} for two users`;
+  return [verify(!duplicate, 'a different identifier for each user', got, duplicate?.exchange)];
 }
 
 /**
- * A create response does not show the identifier of another user, if the service shows identifiers in that member:
- * the client would take the other user for its own.
+ * Checks that no create response shows the identifier of another user in the member in which the service shows
+ * identifiers: its client would go on with the wrong user.
  */
-function showOwnIdentifiers({ creations }: History): Finding[] {
-  const member = identifierMember(creations.map((one) => [one.identifier?.text, one.shown]));
-  const name = member ?? identifierMemberOf(creations);
-  if (name === undefined) return [];
+function checkShownIdentifiers({ creations }: History): Finding[] {
+  const member = shownMember(creations) ?? retrievedMember(creations);
+  if (member === undefined) return [];
   const shown = creations.flatMap((creation) => {
-    // A negative request that is carried out fails another requirement; a POST to a user's path is free.
+    // An invalid creation that is carried out fails another requirement; a POST to a user's path may show anything.
     const isCreation =
       creation.expected !== 'rejected' && creation.exchange?.request.path.endsWith('/users');
-    const text = isCreation ? textOf(creation.shown?.[name]) : undefined;
+    const text = isCreation ? textOf(creation.shown?.[member]) : undefined;
     return text === undefined ? [] : [{ creation, text }];
   });
   const right = shown.filter(({ creation, text }) => creation.identifier?.text === text);
   if (right.length < 2) return [];
   const wrong = shown.flatMap(({ creation, text }, index): Finding[] => {
-    const before = shown.slice(0, index).find((other) => other.text === text)?.creation;
-    if (before && !mayBeSame(creation, before)) {
-      const got = `${name} ${text}, which ${before.user.email} got as well`;
+    const earlier = shown.slice(0, index).find((entry) => entry.text === text)?.creation;
+    if (earlier && !mayRepeat(creation, earlier)) {
+      const got = `${member} ${text}, which ${earlier.user.email} got as well`;
       const expected = `an identifier of its own for ${creation.user.email}`;
-      return [failed(expected, got, before.exchange, creation.exchange)];
+      return [failed(expected, got, earlier.exchange, creation.exchange)];
     }
-    if (
-      !creation.isConcurrent ||
-      creation.identifier === undefined ||
-      creation.identifier.text === text
-    )
-      return [];
-    const other = creations.find(
-      ({ identifier, isConcurrent }) => isConcurrent && identifier?.text === text,
+    const { isConcurrent, identifier, exchange, user } = creation;
+    if (!isConcurrent || identifier === undefined || identifier.text === text) return [];
+    const owner = creations.find(
+      (candidate) => candidate.isConcurrent && candidate.identifier?.text === text,
     );
-    if (other === undefined) return [];
-    const got = `${name} ${text}, which is that of ${other.user.email}, who was created concurrently`;
-    return [
-      failed(`the identifier of ${creation.user.email}`, got, creation.exchange, other.exchange),
-    ];
+    if (owner === undefined) return [];
+    const got = `${member} ${text}, which is that of ${owner.user.email}, who was created concurrently`;
+    return [failed(`the identifier of ${user.email}`, got, exchange, owner.exchange)];
   });
   return wrong.slice(0, 1);
 }
 
-const identifierMemberOf = (creations: readonly Creation[]) =>
+/** Returns the member in which create responses show identifiers. */
+const shownMember = (creations: readonly Creation[]) =>
+  identifierMember(creations.map(({ identifier, shown }) => [identifier?.text, shown]));
+
+/** Returns the member in which retrieve responses show identifiers. */
+const retrievedMember = (creations: readonly Creation[]) =>
   identifierMember(
     creations.map((creation) => [creation.identifier?.text, firstRead(creation)?.record]),
   );
 
-/** Whether a service may take the second of two creations for the first. */
-function mayBeSame(
-  { user, isConcurrent }: Creation,
-  { user: other, isConcurrent: isOther }: Creation,
-): boolean {
-  const isLater = !(isConcurrent && isOther);
-  const isSameEmail = user.email.toLowerCase() === other.email.toLowerCase();
-  return isSameEmail || (isLater && user.name === other.name);
+/** Whether a service may treat a creation as a repetition of an earlier one, and return the same user. */
+function mayRepeat(creation: Creation, earlier: Creation): boolean {
+  const areConcurrent = creation.isConcurrent && earlier.isConcurrent;
+  const isSameEmail = creation.user.email.toLowerCase() === earlier.user.email.toLowerCase();
+  return isSameEmail || (!areConcurrent && creation.user.name === earlier.user.name);
 }
 
-/** A shorter text may be the same by chance. */
-const TELLING_CHARACTERS = 5;
+/** Shorter texts may be equal by chance. */
+const SHORTEST_COMPARED = 5;
 
-/** No user shows an email or a name that was sent for another one. */
-function showOwnValues({ creations }: History): Finding[] {
+/** Checks that no user shows an email or a name that was sent for another one. */
+function checkShownValues({ creations }: History): Finding[] {
   const names = ['email', 'name'] as const;
-  const sentFor = new Map(
-    creations.flatMap((one) => names.map((name) => [one.user[name], one] as const)),
+  const creationByValue = new Map(
+    creations.flatMap((creation) => names.map((name) => [creation.user[name], creation] as const)),
   );
   return creations.flatMap((creation) =>
     names.flatMap((name): Finding[] => {
       const read = firstRead(creation);
       const shown = textOf(read?.record?.[name]) ?? '';
       const sent = creation.user[name];
-      const other = sentFor.get(shown);
-      if (shown.toLowerCase() === sent.toLowerCase() || shown.length < TELLING_CHARACTERS)
-        return [];
-      if (other?.exchange === undefined || other.user[name] !== shown) return [];
+      if (shown.toLowerCase() === sent.toLowerCase() || shown.length < SHORTEST_COMPARED) return [];
+      const sender = creationByValue.get(shown);
+      if (sender?.exchange === undefined || sender.user[name] !== shown) return [];
       const got = `${shown}, which was sent for another user`;
-      return [failed(`the ${name} ${sent}`, got, other.exchange, read?.exchange)];
+      return [failed(`the ${name} ${sent}`, got, sender.exchange, read?.exchange)];
     }),
   );
 }
-
-export const concurrentCreations = chapter('Create a user', [
-  must('create.concurrent', rule('6.1'), {
-    sentence:
-      'Concurrent creations are all kept, each with an identifier, an email and a name of its own.',
-    cases: plainCreations,
-    expect: expectKept,
-    check: (history) => [
-      ...areKeptAmongOthers(history),
-      ...areAcceptedAmongOthers(history),
-      ...areDistinct(history),
-      ...showOwnIdentifiers(history),
-      ...showOwnValues(history),
-    ],
-    needs: ['list', 'users', 'plain users'],
-  }),
-]);

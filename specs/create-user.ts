@@ -2,7 +2,7 @@ import type { CaseResult, History } from '../src/history/history.ts';
 import { isServerError, isSuccess, isTelling } from '../src/http/exchange.ts';
 import { asUsual, type Case, CREATE, type UserKind } from '../src/requirement/case.ts';
 import { type Finding, notApplicable, verify } from '../src/requirement/finding.ts';
-import { PLAIN, plainCreations } from './concurrent-creations.ts';
+import { plainCreations, USUAL_CREATION } from './concurrent-creations.ts';
 import { statusOf, whyOpen } from './expectations.ts';
 import { chapter, must, rule } from './requirement.ts';
 
@@ -37,7 +37,7 @@ function otherCreations(history: History): Finding[] {
   const { creations, isReadOnly } = history;
   if (isReadOnly) return [notApplicable('read-only: nothing is created')];
   const plain = creations.filter(({ name, isAfterNegative, isConcurrent, exchange }) => {
-    return name === PLAIN && exchange && !isAfterNegative && !isConcurrent;
+    return name === USUAL_CREATION && exchange && !isAfterNegative && !isConcurrent;
   });
   const isAnyAccepted = plain.some(({ response }) => response === 'accepted');
   return plain.flatMap(({ exchange, response, name }) => {

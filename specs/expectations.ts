@@ -4,17 +4,20 @@ import { type Finding, notApplicable, notVerified, verify } from '../src/require
 
 export const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
 
-/** Why a response tells nothing about a request. */
+/** Says why a response does not show whether the request was carried out. */
 export const whyOpen = (exchange: Exchange): Finding =>
   notVerified(
     exchange.failure ?? `a ${statusOf(exchange)} does not say whether the request was carried out`,
     exchange,
   );
 
-/** Expects that a request is not carried out. */
+/** Says that a request got no response in any try, which leaves nothing to judge. */
+export const whyUnanswered = (): Finding => notApplicable('the request never got a response');
+
+/** Expects any status that is no 2xx. */
 export function expectRejected(result: CaseResult): Finding {
   const { exchange, operation, name, usual, unanswered } = result;
-  if (unanswered) return notApplicable('it never got a response');
+  if (unanswered) return whyUnanswered();
   if (!isTelling(exchange)) return whyOpen(exchange);
   const got = `${statusOf(exchange)} for ${operation} with ${name}`;
   return verify(
@@ -26,7 +29,7 @@ export function expectRejected(result: CaseResult): Finding {
   );
 }
 
-/** Expects one of some statuses of a request that was rejected; one that was carried out fails another requirement. */
+/** Expects one of some statuses if the request was rejected; if it was carried out, another requirement fails. */
 export const expectStatus =
   (...statuses: number[]) =>
   ({ exchange }: CaseResult): Finding => {

@@ -7,22 +7,23 @@ import { type Finding, notApplicable, notVerified } from '../src/requirement/fin
 export const firstUsersOf = ({ firstUsers, creations }: History): Creation[] =>
   firstUsers.flatMap((index) => creations[index] ?? []).filter(isAccepted);
 
-/** Why there is no user of the run to judge. */
+/** Says why the run has no user to judge. */
 export function whyNoUser(history: History): Finding[] {
   const { isReadOnly, creations, firstUsers } = history;
   if (isReadOnly) return [notApplicable('read-only: nothing is created')];
   const users = firstUsers.flatMap((index) => creations[index] ?? []);
-  const shown = users.flatMap(({ exchange, reads }) => [
+  const exchanges = users.flatMap(({ exchange, reads }) => [
     exchange,
     ...reads.map((read) => read.exchange),
   ]);
-  const why = users.some(isAccepted) ? 'no user could be retrieved' : 'no user could be created';
-  return [notVerified(why, ...shown)];
+  const isAnyAccepted = users.some(isAccepted);
+  const reason = isAnyAccepted ? 'no user could be retrieved' : 'no user could be created';
+  return [notVerified(reason, ...exchanges)];
 }
 
 /**
- * Says that even the first users are not retrieved as they were sent: then nothing is told about users with something
- * special. Undefined if they are.
+ * Says that even the first users are not retrieved as they were sent, so that unusual users prove nothing. Returns
+ * undefined if they are.
  */
 export function whyUnproven(history: History): Finding | undefined {
   for (const user of firstUsersOf(history)) {

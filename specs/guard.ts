@@ -17,7 +17,7 @@ import {
 } from '../src/requirement/case.ts';
 import { type Finding, notApplicable, verify } from '../src/requirement/finding.ts';
 import { NEEDS_KEY } from './authentication.ts';
-import { statusOf, whyOpen } from './expectations.ts';
+import { statusOf, whyOpen, whyUnanswered } from './expectations.ts';
 import { chapter, must, rule } from './requirement.ts';
 import { GATEWAY_HEADERS, IDENTIFYING_HEADERS, INTERNAL_HEADERS } from './trusted-headers.ts';
 
@@ -235,7 +235,7 @@ export const guard = chapter('Guard', [
  * page, a redirect or an error.
  */
 function expectNoData({ exchange, operation, name, leak, unanswered }: CaseResult): Finding {
-  if (unanswered) return notApplicable('the request never got a response');
+  if (unanswered) return whyUnanswered();
   // Some servers close the connection if a path is odd, which shows no data.
   const isClosed = !isAnswered(exchange) && exchange.attempts > 0 && !isSilent(exchange.failure);
   if (isClosed) return notApplicable('the service closes the connection');

@@ -1,6 +1,6 @@
 import { isAccepted, type NewUser } from '../src/history/creation.ts';
 import type { CaseResult, History } from '../src/history/history.ts';
-import { isSuccess, isTelling } from '../src/http/exchange.ts';
+import { type Exchange, isSuccess, isTelling } from '../src/http/exchange.ts';
 import {
   type Case,
   CREATE,
@@ -10,7 +10,7 @@ import {
   withHeaders,
 } from '../src/requirement/case.ts';
 import { type Finding, notApplicable, verify } from '../src/requirement/finding.ts';
-import { statusOf, whyOpen } from './expectations.ts';
+import { statusOf, whyOpen, whyUnanswered } from './expectations.ts';
 import {
   MEDIA_TYPE_IN_CAPITALS,
   MEDIA_TYPE_WITH_CHARSET,
@@ -24,38 +24,39 @@ const creation = (name: string, body: string | ((user: NewUser) => string)): Cas
   change: withBody(body),
 });
 
-/** The same with JSON that is made of the user. */
+/** A creation whose body is the JSON of a value made from the user. */
 const json = (name: string, make: (user: NewUser) => unknown): Case =>
   creation(name, (user) => JSON.stringify(make(user)));
 
-/** The rest of a creation on a connection may fill in the members that the next one lacks. */
-const afterCreation = (one: Case): Case => ({ ...one, afterCreation: true });
+/** Sends a case directly after a creation on the same connection: a service may reuse members of that body. */
+const afterCreation = (creationCase: Case): Case => ({ ...creationCase, afterCreation: true });
 
-/** Members in which a service may look for an email or a name as well. */
+/** Members in which a service may also look for an email or a name. */
 const nested = (member: 'email' | 'name', value: string) => ({
   user: { [member]: value },
   data: { [member]: value },
   attributes: { [member]: value },
 });
 
-/** The media type in other writings, each of which a valid creation has as well. */
+/** Other spellings of the media type. A valid creation is sent with each of them as well. */
 const OTHER_TYPES = [MEDIA_TYPE_IN_CAPITALS, MEDIA_TYPE_WITH_SPACE, MEDIA_TYPE_WITH_CHARSET];
 
-/** No member name under a media type in another writing: a framework may read it, and skip the validation. */
+/** No member name, with another spelling of the media type: a framework may parse the body and skip the validation. */
 function withoutName(type: string): Case {
-  const one = json(`no member name, as ${type}`, ({ email }) => ({ email }));
-  return { ...one, change: inTurn(one.change, withHeaders({ 'content-type': type })) };
+  const withoutMember = json(`no member name, as ${type}`, ({ email }) => ({ email }));
+  const change = inTurn(withoutMember.change, withHeaders({ 'content-type': type }));
+  return { ...withoutMember, change };
 }
 
 /**
- * Bodies that no user can be made of, by what they lack. Frameworks may read the query as well, take a whole user from
- * a member `user`, find members by their names in any case, and read `__proto__`: none of these is sent.
+ * Bodies from which no user can be created, by what they lack. Some frameworks also read the query, accept a whole user
+ * in a member `user`, match member names in any case, or read `__proto__`: no case sends these.
  */
 export const INVALID = {
   email: [
     json('no member email', ({ name }) => ({ name })),
     afterCreation(json('no member email, directly after a creation', ({ name }) => ({ name }))),
-    json('no member email, but others like it', ({ email, name }) => ({
+    json('no member email, but similar ones', ({ email, name }) => ({
       name,
       ...nested('email', email),
       mail: email,
@@ -66,7 +67,7 @@ export const INVALID = {
   ],
   name: [
     sentAlone(json('no member name', ({ email }) => ({ email }))),
-    json('no member name, but others like it', ({ email, name }) => ({
+    json('no member name, but similar ones', ({ email, name }) => ({
       email,
       ...nested('name', name),
       username: name,
@@ -171,16 +172,15 @@ export const invalidBodies = chapter('Create a user', [
   }),
 ]);
 
-/** Expects that no user is created. */
+/** Expects a rejection, if valid creations with the same media type are accepted. */
 function expectInvalid({ exchange, unanswered }: CaseResult, { creations }: History): Finding {
-  if (unanswered) return notApplicable('it never got a response');
-  const type = exchange.request.headers['content-type'] ?? '';
+  if (unanswered) return whyUnanswered();
+  const type = typeOf(exchange);
   const isUsual = type === 'application/json';
-  const isTaken = creations.some(
-    (creation) =>
-      isAccepted(creation) && creation.exchange?.request.headers['content-type'] === type,
+  const isAcceptedType = creations.some(
+    (creation) => isAccepted(creation) && creation.exchange && typeOf(creation.exchange) === type,
   );
-  if (!isUsual && !isTaken) return notApplicable(`no valid creation as ${type} is accepted`);
+  if (!isUsual && !isAcceptedType) return notApplicable(`no valid creation as ${type} is accepted`);
   if (!isTelling(exchange)) return whyOpen(exchange);
   return verify(
     !isSuccess(exchange),
@@ -189,3 +189,5 @@ function expectInvalid({ exchange, unanswered }: CaseResult, { creations }: Hist
     exchange,
   );
 }
+
+const typeOf = ({ request }: Exchange) => request.headers['content-type'] ?? '';

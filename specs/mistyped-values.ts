@@ -6,37 +6,51 @@ import { type Case, CREATE, sentAlone, withBody } from '../src/requirement/case.
 import { type Finding, named, verify } from '../src/requirement/finding.ts';
 import { chapter, must, rule } from './requirement.ts';
 
-/** Values that are not strings. A number is beyond 64 bits, which a database may not take. */
-const MISTYPED: unknown[] = [
-  ...[null, 42, 0, -1, 1.5, true, false],
-  ...[['Ada', 'Grace'], [], [['Ada']], [null], { first: 'Ada' }, {}, { $ne: '' }],
+/** Values that are not strings, as JSON. */
+const NOT_STRINGS = [
+  'null',
+  '42',
+  '0',
+  '-1',
+  '1.5',
+  'true',
+  'false',
+  '["Ada","Grace"]',
+  '[]',
+  '[["Ada"]]',
+  '[null]',
+  '{"first":"Ada"}',
+  '{}',
+  '{"$ne":""}',
 ];
 
-/** A body with a value that is not a string as email or as name: it may be rejected or converted to a string. */
-function mistyped(
+/** A creation with a value that is not a string as email or name. A service may reject it or convert the value. */
+export function mistyped(
   member: 'email' | 'name',
-  text: string,
-  makeValue: (own: string) => string,
+  description: string,
+  makeJson: (sent: string) => string,
 ): Case {
-  const other = member === 'email' ? 'name' : 'email';
+  const otherMember = member === 'email' ? 'name' : 'email';
   return {
-    name: `${text} as ${member}`,
+    name: `${description} as ${member}`,
     operation: CREATE,
     expected: 'either',
     untraced: member,
     change: withBody((user) => {
-      return `{"${other}":${JSON.stringify(user[other])},"${member}":${makeValue(user[member])}}`;
+      const otherJson = JSON.stringify(user[otherMember]);
+      return `{"${otherMember}":${otherJson},"${member}":${makeJson(user[member])}}`;
     }),
   };
 }
 
-export const mistypedCases = (['email', 'name'] as const).flatMap((member) => [
-  ...MISTYPED.map((value) => {
-    const one = mistyped(member, JSON.stringify(value), () => JSON.stringify(value));
-    return one.name === '42 as name' ? sentAlone(one) : one;
+export const mistypedCases: Case[] = (['email', 'name'] as const).flatMap((member) => [
+  ...NOT_STRINGS.map((json) => {
+    const mistypedCase = mistyped(member, json, () => json);
+    return member === 'name' && json === '42' ? sentAlone(mistypedCase) : mistypedCase;
   }),
+  // A database may not store a number beyond 64 bits.
   mistyped(member, 'a number beyond 64 bits', () => '73786976294838206464'),
-  mistyped(member, 'an array with the string in it', (own) => JSON.stringify([own])),
+  mistyped(member, 'an array with the string in it', (sent) => JSON.stringify([sent])),
 ]);
 
 export const mistypedValues = chapter('Create a user', [
@@ -49,20 +63,18 @@ export const mistypedValues = chapter('Create a user', [
   }),
 ]);
 
-/** Expects that a user whose email or name was sent as something else has a string there, if it exists at all. */
+/** Expects a string as email and name of a user that was sent with another type there, if the user exists at all. */
 function expectString(
   { creation: index = -1, exchange, name, read }: CaseResult,
   { lists }: History,
 ): Finding[] {
   const member = name.endsWith('email') ? 'email' : 'name';
-  const list = lists.findLast((one) => itemsOf(one, index).length > 0);
+  const list = lists.findLast((candidate) => itemsOf(candidate, index).length > 0);
   const item = list && itemsOf(list, index)[0];
   const record = item ?? read?.record;
   const value = record && members(record)[member];
   const isString = record === undefined || typeof value === 'string';
+  const expected = `a string as ${member}, or no user`;
   const shownBy = item ? list?.exchange : read?.exchange;
-  return named(
-    name,
-    verify(isString, `a string as ${member}, or no user`, show(value), exchange, shownBy),
-  );
+  return named(name, verify(isString, expected, show(value), exchange, shownBy));
 }

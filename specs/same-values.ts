@@ -4,12 +4,17 @@ import { isServerError } from '../src/http/exchange.ts';
 import { show } from '../src/http/value.ts';
 import { asUsual, type Case, CREATE, type UserKind } from '../src/requirement/case.ts';
 import { type Finding, notVerified, passed, verify } from '../src/requirement/finding.ts';
-import { creationOf, describeRead, faultOf, together } from './concurrent-creations.ts';
+import {
+  concurrentCreation,
+  creationFault,
+  creationOf,
+  describeWrongRead,
+} from './concurrent-creations.ts';
 import { statusOf, whyOpen } from './expectations.ts';
 import { whyUnproven } from './first-users.ts';
 import { chapter, must, rule } from './requirement.ts';
 
-/** A second user who shares something with another one. */
+/** A second user with the email or the name of an earlier one. */
 const twin = (name: string, user: UserKind): Case => ({
   name,
   operation: CREATE,
@@ -26,9 +31,9 @@ const sameEmails = [
   twin('the same email in upper case', { email: (_, other) => other.email.toUpperCase() }),
 ];
 
-/** Users who share an email or a name and are created at the same moment: the service may reject one of two. */
+/** A user who is created concurrently with another of the same email or name: the service may reject one of them. */
 const rival = (name: string, user: UserKind): Case => ({
-  ...together(name, user),
+  ...concurrentCreation(name, user),
   expected: 'either',
 });
 const sharedEmail: UserKind['email'] = ({ tag, domain }) =>
@@ -55,79 +60,81 @@ export const sameValues = chapter('Create a user', [
   must('create.same-name', rule('6.1'), {
     sentence: 'If the service accepts two users with the same name, they remain two users.',
     cases: [sameName, firstRival, nameRival],
-    expect: (result, history) =>
-      isRival(result) ? expectRival(result, history) : expectTwo(result, history),
+    expect: expectSeparateUsers,
   }),
 
   must('create.same-email', rule('6.1'), {
     sentence:
       'If the service accepts two users with the same email, they remain two users; if it rejects the second, the first is unchanged.',
     cases: [...sameEmails, firstRival, emailRival],
-    expect: (result, history) =>
-      isRival(result) ? expectRival(result, history) : expectTwo(result, history),
+    expect: expectSeparateUsers,
   }),
 ]);
 
-/** Expects that two users who share something are both there; if the second is rejected, the first is unchanged. */
-function expectTwo(
-  { exchange, creation: index = -1, read, usual, of = -1 }: CaseResult,
-  history: History,
-): Finding[] {
-  const { creations } = history;
-  const second = creations[index];
-  const other = creations[of];
+function expectSeparateUsers(result: CaseResult, history: History): Finding[] {
   const unproven = whyUnproven(history);
   if (unproven) return [unproven];
-  if (second === undefined || usual === undefined || other === undefined) {
+  return isRival(result) ? expectRival(result, history) : expectTwin(result, history);
+}
+
+const isRival = ({ name }: CaseResult) => /created at the same moment$/.test(name);
+
+/** Expects that both users exist; if the second was rejected, that the first is unchanged. */
+function expectTwin(
+  { exchange, creation: index = -1, read, usual, of = -1 }: CaseResult,
+  { creations }: History,
+): Finding[] {
+  const second = creations[index];
+  const first = creations[of];
+  if (second === undefined || usual === undefined || first === undefined) {
     return [notVerified('no user could be retrieved', exchange)];
   }
   if (second.response === 'unknown') return [whyOpen(exchange)];
   const exchanges = [second.exchange, usual.exchange];
-  const isUnchanged = showsOnlyUser(usual);
-  const shown = usual.record ? show(members(usual.record)) : describeRead(usual);
-  const first = verify(isUnchanged, `the first user, ${show(other.user)}`, shown, ...exchanges);
-  if (second.response === 'rejected') return [first];
-  if (read === undefined)
-    return [first, notVerified('no response shows the identifier of the second user', exchange)];
-  const isThere = second.identifier !== undefined && showsOnlyUser(read);
-  const isOther = second.identifier?.text !== other.identifier?.text;
+  const shownFirst = usual.record ? show(members(usual.record)) : describeWrongRead(usual);
+  const firstFinding = verify(
+    showsOnlyUser(usual),
+    `the first user, ${show(first.user)}`,
+    shownFirst,
+    ...exchanges,
+  );
+  if (second.response === 'rejected') return [firstFinding];
+  if (read === undefined) {
+    const reason = 'no response shows the identifier of the second user';
+    return [firstFinding, notVerified(reason, exchange)];
+  }
+  const sharedIdentifier = first.identifier?.text;
   return [
-    first,
+    firstFinding,
     verify(
-      isThere,
+      second.identifier !== undefined && showsOnlyUser(read),
       `the second user, ${show(second.user)}`,
-      describeRead(read),
+      describeWrongRead(read),
       ...exchanges,
       read.exchange,
     ),
-    verify(isOther, 'two identifiers', `twice ${other.identifier?.text}`, ...exchanges),
+    verify(
+      second.identifier?.text !== sharedIdentifier,
+      'two identifiers',
+      `${sharedIdentifier} for both users`,
+      ...exchanges,
+    ),
   ];
 }
 
-/** Expects that a user who was accepted at the same moment as one with the same email or name is there. */
+/** Expects that a concurrent user with the same email or name as another exists, if it was accepted. */
 function expectRival(result: CaseResult, history: History): Finding[] {
-  const unproven = whyUnproven(history);
-  if (unproven) return [unproven];
   const { concurrent, exchange, read } = result;
   const attempt = concurrent ?? result;
   const creation = creationOf(attempt, history);
   if (creation === undefined || creation.response === 'unknown') return [whyOpen(exchange)];
   if (creation.response === 'rejected') {
     const status = `${statusOf(attempt.exchange)}`;
-    return [
-      verify(
-        !isServerError(attempt.exchange),
-        'a rejection, or the user',
-        status,
-        attempt.exchange,
-      ),
-    ];
+    const isRejection = !isServerError(attempt.exchange);
+    return [verify(isRejection, 'a rejection, or the user', status, attempt.exchange)];
   }
-  const fault = faultOf(attempt, history);
-  return [fault ?? (read ? passed(creation.exchange, read.exchange) : whyOpenRead(exchange))];
+  const fault = creationFault(attempt, history);
+  if (fault) return [fault];
+  if (read) return [passed(creation.exchange, read.exchange)];
+  return [notVerified('no response shows the identifier of the user', exchange)];
 }
-
-const whyOpenRead = (exchange: CaseResult['exchange']) =>
-  notVerified('no response shows the identifier of the user', exchange);
-
-const isRival = ({ name }: CaseResult) => /created at the same moment$/.test(name);
