@@ -93,7 +93,7 @@ type Failure = Finding & { outcome: 'failed' };
 
 const onlyConcurrent = (fault: Failure): Failure => ({
   ...fault,
-  got: `${fault.got}; the right one when created alone`,
+  got: `${fault.got}; the right response when created alone`,
 });
 
 /** Checks creations of other requirements that failed while other requests were in flight, and not alone. */

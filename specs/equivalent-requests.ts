@@ -31,13 +31,13 @@ export const equivalentRequests = chapter('HTTP and JSON', [
     sentence:
       'Equivalent requests get the same response: Accept, further headers, case of header names, packets, connection, and the white space, order and escapes of the JSON may vary.',
     cases: [...rewrittenReads, ...rewrittenCreations, ...laterLists],
-    expect: (result, history) => expectSame(result, history),
+    expect: expectSame,
   }),
 
   must('http.concurrent-requests', rule('1.1'), {
     sentence: 'A valid request gets the same response whether or not other requests are in flight.',
     needs: 'everything',
-    check: areRightAmongOthers,
+    check: checkConcurrentRequests,
   }),
 
   should('http.chunked-body', rfc(9112, '7.1'), {
@@ -55,23 +55,27 @@ export const equivalentRequests = chapter('HTTP and JSON', [
   }),
 ]);
 
-/** Expects of a request that is written in another way what the usual one gets. */
-function expectSame(result: CaseResult, history: History, mayBe?: number): Finding[] {
-  // A fault that shows among concurrent requests alone fails another requirement.
-  const fault = faultOf(result, history, mayBe);
-  return [fault ?? passed(result.exchange)];
+/** Expects the response that the usual request gets. A fault that shows only concurrently fails another requirement. */
+function expectSame(result: CaseResult, history: History): Finding {
+  return faultOf(result, history) ?? passed(result.exchange);
 }
 
-function faultOf(attempt: Attempt, history: History, mayBe?: number): Finding | undefined {
-  const { exchange, list: index, creation, read, of } = attempt;
+/** Returns what is wrong with the response to a valid request; undefined if nothing is. */
+function faultOf(attempt: Attempt, history: History): Finding | undefined {
+  const { exchange, list, creation } = attempt;
   if (!isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
-  if (index !== undefined) return listFault(attempt, history);
-  if (creation !== undefined) return creationFault(attempt, history, mayBe);
-  const before = history.creations[of ?? -1]?.reads[0]?.record;
-  if (read === undefined || !showsOnlyUser(read))
+  if (list !== undefined) return listFault(attempt, history);
+  if (creation !== undefined) return creationFault(attempt, history);
+  return readFault(attempt, history);
+}
+
+function readFault({ exchange, read, of }: Attempt, history: History): Finding | undefined {
+  if (read === undefined || !showsOnlyUser(read)) {
     return failed(SAME, `${statusOf(exchange)}`, exchange);
-  const isSame = showsUser(read.record, members(before ?? {}));
-  return isSame ? undefined : failed(SAME, show(members(read.record ?? {})), exchange);
+  }
+  const firstRecord = history.creations[of ?? -1]?.reads[0]?.record;
+  if (showsUser(read.record, members(firstRecord ?? {}))) return undefined;
+  return failed(SAME, show(members(read.record ?? {})), exchange);
 }
 
 function listFault({ exchange, list: index }: Attempt, history: History): Finding | undefined {
@@ -81,47 +85,42 @@ function listFault({ exchange, list: index }: Attempt, history: History): Findin
     return failed(SAME, `${statusOf(exchange)}`, exchange);
   const least = leastTotal(history, exchange);
   if (list.total >= least) return undefined;
-  return failed(
-    SAME,
-    `${statusOf(exchange)} with a total of ${list.total} instead of at least ${least}`,
-    exchange,
-  );
+  const got = `${statusOf(exchange)} with a total of ${list.total} instead of at least ${least}`;
+  return failed(SAME, got, exchange);
 }
 
-/** The fewest users that a list must count: as many as the last usual list before it, unless that changes by itself. */
+/** Returns the least total that a list may have: that of the usual list before it, unless the total goes up and down. */
 function leastTotal(history: History, { id }: Exchange): number {
   if (totalWobbles(history)) return 0;
-  const { lists } = history;
-  const before = lists.filter(
+  const earlier = history.lists.filter(
     (list) => !list.isRewritten && isReadable(list) && list.exchange.id < id,
   );
-  return before.at(-1)?.total ?? 0;
+  return earlier.at(-1)?.total ?? 0;
 }
 
-function creationFault(attempt: Attempt, history: History, mayBe?: number): Finding | undefined {
+function creationFault(attempt: Attempt, history: History): Finding | undefined {
   const { exchange, creation: index, read } = attempt;
   const creation = history.creations[index ?? -1];
   if (creation === undefined || creation.response === 'unknown') return whyOpen(exchange);
-  const status = statusOf(exchange);
+  if (creation.response === 'rejected') return failed(SAME, `${statusOf(exchange)}`, exchange);
   if (creation.response === 'accepted') {
     const unproven = whyUnproven(history);
     if (unproven) return unproven;
   }
-  if (creation.response === 'rejected') {
-    return status === mayBe ? undefined : failed(SAME, `${status}`, exchange);
-  }
-  if (creation.missingIn)
-    return failed(show(creation.user), 'no such user', exchange, creation.missingIn);
+  const expected = show(creation.user);
+  if (creation.missingIn) return failed(expected, NO_USER, exchange, creation.missingIn);
   if (read === undefined || !isAnswered(read.exchange) || read.isUnreadable) return undefined;
   const shown = read.record && { email: read.record.email, name: read.record.name };
   if (showsUser(shown, creation.user)) return undefined;
-  return failed(show(creation.user), shown ? show(shown) : 'no such user', exchange, read.exchange);
+  return failed(expected, shown ? show(shown) : NO_USER, exchange, read.exchange);
 }
 
-/** Valid requests whose response was wrong while other requests were in flight, and right alone. */
-function areRightAmongOthers(history: History): Finding[] {
+const NO_USER = 'no such user';
+
+/** Checks valid requests whose response was wrong while other requests were in flight, and right alone. */
+function checkConcurrentRequests(history: History): Finding[] {
   const { results } = history;
-  const found = results.flatMap((result): Finding[] => {
+  const failures = results.flatMap((result): Finding[] => {
     const { concurrent, name, operation } = result;
     // Creations, and reads that show another user, have requirements of their own.
     if (concurrent === undefined || operation === CREATE || concurrent.read?.others.length)
@@ -131,21 +130,22 @@ function areRightAmongOthers(history: History): Finding[] {
     if (isServerError(concurrent.exchange)) return [];
     const fault = faultOf(concurrent, history);
     if (fault?.outcome !== 'failed') return [];
-    const got = `${fault.got}, and the right response when it was sent alone`;
+    const got = `${fault.got}; the right response when sent alone`;
     return named(`${operation}: ${name}`, { ...fault, got });
   });
   const valid = results.filter(({ exchange }) => exchange.isValid);
-  return [...found, ...valid.map(({ exchange }) => passed(exchange))];
+  return [...failures, ...valid.map(({ exchange }) => passed(exchange))];
 }
 
-/** Expects that a request is accepted; whether its user is stored as sent is a MUST of its own. */
+/** Expects that a creation is accepted. Whether its user is stored as sent is a MUST of its own. */
 function expectAccepted(
   { exchange, creation = -1 }: CaseResult,
   { creations }: History,
-  mayBe?: number,
+  alternativeStatus?: number,
 ): Finding {
   if (!isAnswered(exchange) || creations[creation]?.response === 'unknown')
     return whyOpen(exchange);
   const status = statusOf(exchange);
-  return verify(isSuccess(exchange) || status === mayBe, SAME, `${status}`, exchange);
+  const isExpected = isSuccess(exchange) || status === alternativeStatus;
+  return verify(isExpected, SAME, `${status}`, exchange);
 }
