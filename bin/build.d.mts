@@ -1,2 +1,2 @@
-/** Makes dist/ of the sources where it is not already made of them, as they are now. Throws an error of one sentence. */
+/** Compiles the sources into dist/, unless dist/ is already up to date. Throws an error with a message of one sentence. */
 export function refresh(): Promise<void>;

@@ -2,28 +2,27 @@ import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-// In a clone alone: an installed package has neither this file nor the sources.
+// An installed package contains neither this file nor the sources.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const SOURCES = ['src', 'specs', 'reference', 'schemas'];
 const CONFIGURATION = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'bin/build.mjs'];
 
-/** Says which sources a build was made of. */
+/** The file that holds the fingerprint of the sources from which dist/ was compiled. */
 const FINGERPRINT = join(DIST, '.sources');
 
-/**
- * Makes dist/ of the sources where it is not already made of them, as they are now. Throws an error of one sentence.
- */
+/** Compiles the sources into dist/, unless dist/ is already up to date. Throws an error with a message of one sentence. */
 export async function refresh() {
   const fingerprint = fingerprintOfSources();
-  if (!fs.existsSync(FINGERPRINT) || fs.readFileSync(FINGERPRINT, 'utf8') !== fingerprint)
-    await build(fingerprint);
+  const isCurrent =
+    fs.existsSync(FINGERPRINT) && fs.readFileSync(FINGERPRINT, 'utf8') === fingerprint;
+  if (!isCurrent) await build(fingerprint);
 }
 
 /**
- * Size and time of every source: as git's index does, which no edit escapes, be it by a checkout, a copy or a removal.
- * It takes a few milliseconds; to read and hash the sources would take several times as many.
+ * Returns the size and the time of every source, as git's index has them: they change with an edit, a checkout, a copy
+ * or a removal. Hashing the contents would take several times as long.
  */
 function fingerprintOfSources() {
   const files = [
@@ -40,45 +39,44 @@ function fingerprintOfSources() {
 }
 
 /**
- * Compiles into a folder of its own and then moves file by file: another process that is starting, or building too,
- * finds each file whole.
+ * Compiles into a temporary folder and then moves the files one by one, so that another process that starts or builds at
+ * the same time never reads half a file.
  */
 async function build(fingerprint) {
-  const made = fs.mkdtempSync(join(ROOT, '.dist-'));
+  const temporary = fs.mkdtempSync(join(ROOT, '.dist-'));
   try {
-    await compile(made);
-    // Of the schemas TypeScript itself copies those that the code imports.
+    await compile(temporary);
+    // The compiler itself copies the JSON files that the code imports.
     const filter = (path) => !/\.(ts|json|yaml)$/.test(path);
     for (const folder of SOURCES)
-      fs.cpSync(inRoot(folder), join(made, folder), { recursive: true, filter });
-    const files = new Set(filesBelow(made).map((path) => relative(made, path)));
+      fs.cpSync(inRoot(folder), join(temporary, folder), { recursive: true, filter });
+    const files = new Set(filesBelow(temporary).map((path) => relative(temporary, path)));
     for (const file of files) {
       fs.mkdirSync(dirname(join(DIST, file)), { recursive: true });
-      fs.renameSync(join(made, file), join(DIST, file));
+      fs.renameSync(join(temporary, file), join(DIST, file));
     }
     for (const file of filesBelow(DIST))
       if (!files.has(relative(DIST, file))) fs.rmSync(file, { force: true });
     fs.writeFileSync(FINGERPRINT, fingerprint);
   } finally {
-    fs.rmSync(made, { recursive: true, force: true });
+    fs.rmSync(temporary, { recursive: true, force: true });
   }
 }
 
-/** Runs TypeScript's compiler, which is a dev dependency. Throws an error of one sentence. */
+/** Runs the TypeScript compiler, which is a dev dependency. */
 async function compile(outDir) {
   const { spawnSync } = await import('node:child_process');
   const compiler = inRoot('node_modules/typescript/bin/tsc');
-  // Not the whole environment: the key may be in it.
+  // The rest of the environment may contain the key.
   const { PATH, SystemRoot } = process.env;
   const options = { cwd: ROOT, env: { PATH, SystemRoot }, encoding: 'utf8' };
   const args = [compiler, '--project', 'tsconfig.build.json', '--outDir', outDir];
   const { status, stdout } = spawnSync(process.execPath, args, options);
   if (status === 0) return;
-  const said = stdout?.trim().split('\n')[0] || 'TypeScript fails.';
-  const why = fs.existsSync(compiler)
-    ? said
+  const reason = fs.existsSync(compiler)
+    ? stdout?.trim().split('\n')[0] || 'TypeScript fails.'
     : 'TypeScript is not installed; run `npm ci`, without --omit=dev.';
-  throw new Error(`The sources could not be compiled: ${why}`);
+  throw new Error(`The sources could not be compiled: ${reason}`);
 }
 
 const inRoot = (path) => join(ROOT, path);
