@@ -20,16 +20,17 @@ import { chapter, must, rule } from './requirement.ts';
 
 const CHANGED = 'the user is retrieved with other values than were sent';
 
-/** Whether retrieving shows other values than were sent of a user that must be kept as sent. */
-const isChanged = (creation: Creation): boolean => {
-  const read = firstRead(creation);
-  return (
-    read !== undefined && creation.expected === 'created' && !showsUser(read.record, creation.user)
-  );
-};
+export const listAgreement = chapter('List users', [
+  must('list.agrees-with-retrieve', rule('5.1'), {
+    sentence:
+      'The list shows a user with the same identifier, email and name as retrieving the user does.',
+    needs: LIST_PARTS,
+    check: checkAgreement,
+  }),
+]);
 
-/** The list shows a user as retrieving does. */
-function agrees(history: History): Finding[] {
+/** Checks that each list shows each user as retrieving does. */
+function checkAgreement(history: History): Finding[] {
   const { creations, lists } = history;
   const users = creations.flatMap((creation, index) => {
     const read = firstRead(creation);
@@ -37,22 +38,23 @@ function agrees(history: History): Finding[] {
   });
   if (users.length === 0) return whyNoUser(history);
   const plain = users.filter(({ creation }) => creation.expected === 'created');
-  // If retrieving shows no plain user as it was sent, it proves nothing about others.
+  // If not even a plain user is retrieved as it was sent, retrieving proves nothing about the list.
   if (plain.length > 0 && plain.every(({ creation }) => isChanged(creation))) {
     return plain.map(({ read }) => notVerified(CHANGED, read.exchange));
   }
   const member = identifierMember(
     users.map(({ creation, read }) => [creation.identifier?.text, read.record]),
   );
-  const found = lists.filter(isReadable).flatMap((list) =>
+  const findings = lists.filter(isReadable).flatMap((list) =>
     users.flatMap(({ creation, index, read }): Finding[] => {
       const items = itemsOf(list, index);
       if (items.length > 0 && isChanged(creation)) return [notVerified(CHANGED, read.exchange)];
       const identifier = member ?? list.identifierMember;
       const compared = ['email', 'name', ...(identifier ? [identifier] : [])];
-      return ofSameUser(items, read.record, identifier).flatMap((item) =>
+      return itemsOfSameUser(items, read.record, identifier).flatMap((item) =>
         compared.map((name) => {
-          const [listed, retrieved] = [item[name], read.record?.[name]];
+          const listed = item[name];
+          const retrieved = read.record?.[name];
           const isComparable = listed !== undefined && retrieved !== undefined;
           const isSame = !isComparable || asText(listed) === asText(retrieved);
           const expected = `${name} ${show(retrieved)} in the list, as retrieved`;
@@ -61,16 +63,22 @@ function agrees(history: History): Finding[] {
       );
     }),
   );
-  const all = [...found, ...checkListedIdentifiers(history)];
+  const all = [...findings, ...checkListedIdentifiers(history)];
+  if (all.length > 0) return all;
   const open = finalLists(history).find((list) => !isReadable(list));
-  if (all.length === 0 && open) return [unreadable(open)];
-  return all.length > 0
-    ? all
-    : [notApplicable('the list shows none of the users that were retrieved')];
+  if (open) return [unreadable(open)];
+  return [notApplicable('the list shows none of the users that were retrieved')];
 }
 
-/** Returns the items with the identifier of a user: a creation that was tried again may have the same values. */
-function ofSameUser(
+/** Whether a user that must be stored as sent is retrieved with other values. */
+function isChanged(creation: Creation): boolean {
+  const read = firstRead(creation);
+  if (read === undefined || creation.expected !== 'created') return false;
+  return !showsUser(read.record, creation.user);
+}
+
+/** Returns the items with the identifier of a user: a creation that was retried may have left another with equal values. */
+function itemsOfSameUser(
   items: readonly Item[],
   record: Item | undefined,
   identifier: string | undefined,
@@ -82,19 +90,19 @@ function ofSameUser(
 
 const asText = (value: unknown) => textOf(value) ?? show(value);
 
-/** A listed user is retrieved by the identifier that the list shows. */
+/** Checks that listed users are retrieved by the identifiers that the list shows. */
 function checkListedIdentifiers(history: History): Finding[] {
-  // A fault among concurrent requests fails another requirement.
+  // A fault that shows only concurrently fails another requirement.
   const concurrent = new Set(
     history.results.flatMap((result) => result.concurrent?.creation ?? []),
   );
   return history.creations.flatMap((creation, index): Finding[] => {
     if (concurrent.has(index)) return [];
+    if (!isAccepted(creation) || creation.identifier !== undefined) return [];
     const read = creation.reads.at(-1);
-    const isTold = read !== undefined && isAnswered(read.exchange) && !read.isUnreadable;
-    if (!isAccepted(creation) || creation.identifier !== undefined || !isTold) return [];
+    if (read === undefined || !isAnswered(read.exchange) || read.isUnreadable) return [];
     const list = finalLists(history).find(
-      (one) => one.identifierMember && itemsOf(one, index).length > 0,
+      (candidate) => candidate.identifierMember && itemsOf(candidate, index).length > 0,
     );
     const shown = list && textOf(itemsOf(list, index)[0]?.[list.identifierMember ?? '']);
     if (list === undefined || shown === undefined) return [];
@@ -104,12 +112,3 @@ function checkListedIdentifiers(history: History): Finding[] {
     return [failed(expected, got, list.exchange, read.exchange)];
   });
 }
-
-export const listAgreement = chapter('List users', [
-  must('list.agrees-with-retrieve', rule('5.1'), {
-    sentence:
-      'The list shows a user with the same identifier, email and name as retrieving the user does.',
-    needs: LIST_PARTS,
-    check: agrees,
-  }),
-]);

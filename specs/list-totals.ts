@@ -12,7 +12,7 @@ import { whyNoUser } from './first-users.ts';
 import {
   contradictionAtRest,
   finalLists,
-  findNoPage,
+  findWholeList,
   listsAtRest,
   quietLists,
   settledLists,
@@ -21,41 +21,44 @@ import {
 } from './lists.ts';
 import { chapter, must, rule } from './requirement.ts';
 
-const OTHERS = "other clients keep creating users, which can't be told apart from those of the run";
+const OTHER_CLIENTS =
+  "other clients keep creating users, which can't be distinguished from those of the run";
 
-/** A part of an effect from which on it is a fault. */
-const FAULT = 0.5;
+/** A total that is wrong by less than this share of the requests is no fault: other clients may have caused it. */
+const SMALLEST_FAULT = 0.5;
 
 /**
- * By how many users an action moved the total in each burst, if that is a fault; 0 if no burst shows one; undefined if
- * the action was not tried, or other clients write so much that nothing can be told.
+ * Returns by how many users the total is wrong after a burst of an action, on average: 0 if no fault shows; undefined if
+ * the action was not tried, or if other clients write too much to see a fault.
  */
 export function effectOf({ bursts, lists }: History, action: Burst['action']): number | undefined {
-  const moved = ({ before, after }: Burst) =>
+  const growthOf = ({ before, after }: Burst) =>
     (lists[after]?.total ?? 0) - (lists[before]?.total ?? 0);
-  const own = bursts.filter((burst) => burst.action === action);
-  const idle = bursts.filter((burst) => burst.action === 'idle').map(moved);
-  const [first] = own;
+  const ofAction = bursts.filter((burst) => burst.action === action);
+  const [first] = ofAction;
   if (first === undefined) return undefined;
   const expected = action === 'creations' ? first.size : 0;
-  const excesses = own.map((burst) => moved(burst) - expected);
-  // In an idle span of the same length others may have written as much.
-  const mostByOthers = Math.max(0, ...idle);
-  const least = FAULT * first.size;
+  const excesses = ofAction.map((burst) => growthOf(burst) - expected);
+  // Other clients may write as much during a burst as they do while the run is idle for the same time.
+  const idle = bursts.filter((burst) => burst.action === 'idle');
+  const mostByOthers = Math.max(0, ...idle.map(growthOf));
+  const least = SMALLEST_FAULT * first.size;
   const isTooMany = excesses.every((excess) => excess >= least + mostByOthers);
   const isTooFew = action === 'creations' && excesses.every((excess) => excess <= -least);
-  if (isTooMany || isTooFew)
-    return Math.round((10 * excesses.reduce((sum, one) => sum + one, 0)) / own.length) / 10;
+  if (isTooMany || isTooFew) {
+    const sum = excesses.reduce((total, excess) => total + excess, 0);
+    return Math.round((10 * sum) / excesses.length) / 10;
+  }
   return excesses.some((excess) => Math.abs(excess) <= least) ? 0 : undefined;
 }
 
 /** The lists around the last burst of an action. */
 function lastBurst({ bursts, lists }: History, action: Burst['action']): (List | undefined)[] {
-  const burst = bursts.findLast((one) => one.action === action);
+  const burst = bursts.findLast((candidate) => candidate.action === action);
   return [lists[burst?.before ?? -1], lists[burst?.after ?? -1]];
 }
 
-function countsCreations(history: History): Finding | Finding[] {
+function checkCreationsCounted(history: History): Finding | Finding[] {
   const first = history.lists[history.first ?? -1];
   const [last, later] = finalLists(history);
   if (history.isReadOnly) return notApplicable('read-only: nothing is created');
@@ -68,13 +71,13 @@ function countsCreations(history: History): Finding | Finding[] {
   if (![first, last].every(({ total }) => Number.isSafeInteger(total))) {
     return notVerified(`a total of ${last.total} is too large to count with`, ...exchanges);
   }
-  const moved = last.total - first.total;
-  if (moved >= least && moved <= most) return passed(...exchanges);
-  // A list of all users shows which of them are others'.
-  if (last.size === last.total && moved > most) return passed(...exchanges);
-  if (moved < least && isTooSmall(history, last, least, moved)) {
+  const growth = last.total - first.total;
+  if (growth >= least && growth <= most) return passed(...exchanges);
+  // A list of all users shows that other clients have created the rest.
+  if (last.size === last.total && growth > most) return passed(...exchanges);
+  if (growth < least && lacksPresentUsers(history, last, least, growth)) {
     const expected = `the total grows by at least ${least}, one for each creation`;
-    return failed(expected, `it grew by ${moved}`, ...exchanges);
+    return failed(expected, `it grew by ${growth}`, ...exchanges);
   }
   const effect = effectOf(history, 'creations');
   if (effect) {
@@ -91,23 +94,29 @@ function countsCreations(history: History): Finding | Finding[] {
   if (later && later.size > later.total) {
     return notVerified('the list contradicts itself', later.exchange);
   }
-  if (moved < least) {
-    const why = `the total grew by ${moved} over ${least} creations: another client deletes users`;
-    return notVerified(why, ...exchanges);
+  if (growth < least) {
+    const reason = `the total grew by ${growth} over ${least} creations: another client deletes users`;
+    return notVerified(reason, ...exchanges);
   }
-  return effect === 0 ? passed(...exchanges) : notApplicable(OTHERS);
+  return effect === 0 ? passed(...exchanges) : notApplicable(OTHER_CLIENTS);
 }
 
-/** For the total to stay as it was, other clients would have to undo so many creations one by one. */
-const UNDONE = 10;
+/** Creations that other clients do not undo one by one, so that the total would not grow at all. */
+const MANY_CREATIONS = 10;
 
-/** Whether a total is too small by users who are there, so that no other client has deleted them. */
-function isTooSmall({ rereads }: History, last: List, least: number, moved: number): boolean {
-  const isRetrieved = rereads.some(
+/** Whether a total does not count users who still exist, so that no other client has deleted them. */
+function lacksPresentUsers(
+  { rereads }: History,
+  last: List,
+  least: number,
+  growth: number,
+): boolean {
+  if (last.size > last.total || last.total < least) return true;
+  if (growth === 0 && least >= MANY_CREATIONS) return true;
+  const isUnlistedRetrieved = rereads.some(
     ({ why, read }) => why === 'unlisted' && read.record !== undefined,
   );
-  const isThere = last.size > last.total || (last.size === last.total && isRetrieved);
-  return isThere || last.total < least || (moved === 0 && least >= UNDONE);
+  return last.size === last.total && isUnlistedRetrieved;
 }
 
 function checkUnchangedByReads(history: History): Finding | Finding[] {
@@ -133,7 +142,7 @@ function checkUnchangedByReads(history: History): Finding | Finding[] {
   if (later.total === last.total || effect === 0) return passed(...exchanges);
   if (later.total < last.total)
     return notVerified('the total falls: another client deletes users', ...exchanges);
-  return notApplicable(OTHERS);
+  return notApplicable(OTHER_CLIENTS);
 }
 
 const PARTS = ['list', 'users', 'plain users', 'end'] as const;
@@ -158,21 +167,20 @@ export const listTotals = chapter('List users', [
     sentence: 'Unless the list is paginated, its `total` is the number of users that it shows.',
     needs: PARTS,
     check: (history) => {
-      const wrong = findNoPage(history);
+      const wholeList = findWholeList(history);
       return settledLists(history).map((list) => {
         const { size, total, exchange } = list;
         if (!isReadable(list)) return unreadable(list);
         if (!isPaginated(list)) return passed(exchange);
-        if (wrong === undefined || wrong.missing) {
+        if (wholeList === undefined || wholeList.missing) {
           return notApplicable(`the list is paginated: it shows ${size} of ${total} users`);
         }
-        const { before } = wrong;
-        const got = `${wrong.list.total}; before, with ${before.size} users shown, it was ${before.total}`;
+        const { earlier, list: later } = wholeList;
         return failed(
-          `a total of ${wrong.list.size}, the number of users shown`,
-          got,
-          before.exchange,
-          wrong.list.exchange,
+          `a total of ${later.size}, the number of users shown`,
+          `${later.total}; before, with ${earlier.size} users shown, it was ${earlier.total}`,
+          earlier.exchange,
+          later.exchange,
         );
       });
     },
@@ -182,7 +190,7 @@ export const listTotals = chapter('List users', [
     sentence: 'The list is empty only if its `total` is 0.',
     needs: PARTS,
     check: (history) => {
-      // If users were there before the run, no state of the list had none, however old.
+      // If users existed before the run, not even a stale list may be empty.
       const isNeverEmpty = (history.lists[history.first ?? -1]?.others ?? 0) > 0;
       const settled = settledLists(history);
       const lists = isNeverEmpty ? [...settled, ...history.lists.filter(isReadable)] : settled;
@@ -202,7 +210,7 @@ export const listTotals = chapter('List users', [
   must('list.total-counts-creations', rule('5.4'), {
     sentence: 'After n creations the `total` is higher by n.',
     needs: PARTS,
-    check: countsCreations,
+    check: checkCreationsCounted,
   }),
 
   must('list.total-unchanged-by-reads', rule('5.4'), {

@@ -10,63 +10,66 @@ import {
 } from '../src/history/list.ts';
 import { type Finding, notVerified } from '../src/requirement/finding.ts';
 
-/** Why a list that can't be read is not judged. */
+/** Says why a list that can't be read is not judged. */
 export const unreadable = ({ exchange }: List): Finding =>
   notVerified(exchange.failure ?? "the list response can't be read", exchange);
 
-/** The lists in which nothing lags any more. */
+/** Returns the lists after the settle time, in which no replica lags any more. */
 export const settledLists = ({ lists }: History): List[] =>
   lists.filter(({ isSettled, isAfterNegative }) => isSettled && !isAfterNegative);
 
-/** The lists after all creations: before and after reads alone. */
+/** Returns the final lists: one after all creations, one after reads alone. */
 export const finalLists = ({ lists, last, later }: History): List[] =>
   [last, later].flatMap((index) => lists[index ?? -1] ?? []);
 
-/** Users of the run that a list must show to be taken for one that shows all users. */
-const MANY = 5;
+/** Users of the run that a list must show before it counts as a list of all users. */
+const FEWEST_USERS = 5;
 
-/** A list that shows all users, though its total says otherwise. */
-interface NoPage {
+/** A list that shows all users although its total is higher, and an earlier one of the same kind. */
+interface WholeList {
   list: List;
-  before: List;
-  /** The user of the run whom it lacks; undefined if it lacks none of them. */
+  earlier: List;
+  /** The user of the run whom both lists lack, if they lack one. */
   missing: Creation | undefined;
 }
 
 /**
- * Finds a list that is shorter than its total and yet not paginated: it grows with each creation and is always short of
- * its total by the same number, and it lacks none of the run's users, or always one. A page does not grow.
+ * Finds a list that shows fewer users than its total and yet is not paginated. Unlike a page, it grows with each creation,
+ * always by as much as its total, and it lacks none of the run's users, or always one.
  */
-export function findNoPage(history: History): NoPage | undefined {
+export function findWholeList(history: History): WholeList | undefined {
   const lists = settledLists(history).filter((list) => isReadable(list) && isPaginated(list));
   for (const list of lists) {
-    if (list.ours.length < MANY) continue;
+    if (list.ours.length < FEWEST_USERS) continue;
     const missing = missingFrom(history, list);
     if (missing.length > 1) continue;
-    const before = lists.find(
-      (one) => isSmaller(one, list) && missingFrom(history, one).length === missing.length,
+    const earlier = lists.find(
+      (candidate) =>
+        hasGrown(candidate, list) && missingFrom(history, candidate).length === missing.length,
     );
-    if (before) return { list, before, missing: missing[0] };
+    if (earlier) return { list, earlier, missing: missing[0] };
   }
   return undefined;
 }
 
-const lack = ({ total, size }: List) => total - size;
+/** Whether a later list shows more users, and more of the run, with the same distance to its total. */
+const hasGrown = (earlier: List, later: List): boolean =>
+  earlier.exchange.id < later.exchange.id &&
+  earlier.size < later.size &&
+  earlier.ours.length < later.ours.length &&
+  distanceToTotal(earlier) === distanceToTotal(later);
 
-const isSmaller = (one: List, other: List) =>
-  one.exchange.id < other.exchange.id &&
-  one.size < other.size &&
-  one.ours.length < other.ours.length &&
-  lack(one) === lack(other);
+const distanceToTotal = ({ total, size }: List) => total - size;
 
+/** Returns the users of the run that a list must show and does not. */
 const missingFrom = ({ creations }: History, list: List): Creation[] =>
   creations.filter((creation, index) => isDue(list, creation) && itemsOf(list, index).length === 0);
 
-/** The user of the run whom a list lacks that is not paginated. */
+/** Returns the user of the run that lists lack although they are not paginated. */
 export const missingFromEach = (history: History): Creation | undefined =>
-  findNoPage(history)?.missing;
+  findWholeList(history)?.missing;
 
-/** The lists that were fetched one after the other while nothing else was sent. */
+/** Returns the lists that were fetched one after the other while nothing else was sent. */
 export const listsAtRest = ({ atRest, lists }: History): List[] =>
   atRest.flatMap((index) => lists[index] ?? []);
 
@@ -76,21 +79,27 @@ export function isQuiet(history: History): boolean {
   return others.every(({ digest }) => digest === first?.digest);
 }
 
-/** The lists at rest, if no other client has written meanwhile. */
+/** Returns the lists at rest, if no other client has written meanwhile. */
 export const quietLists = (history: History): List[] =>
   isQuiet(history) ? listsAtRest(history) : [];
 
-/** A list that contradicts itself at rest: its total is not that of its users. */
+/** Returns a list at rest whose total contradicts the users that it shows. */
 export const contradictionAtRest = (history: History): List | undefined =>
   quietLists(history).find((list) => isReadable(list) && isContradictory(list));
 
 /** Whether the total goes up and down at rest while the users shown stay the same. */
 export function totalWobbles(history: History): boolean {
-  const lists = listsAtRest(history);
   if (!isQuiet(history)) return false;
-  const steps = lists
+  const lists = listsAtRest(history);
+  const directions = lists
     .slice(1)
-    .map(({ total }, index) => Math.sign(total - (lists[index] as List).total));
-  const moves = steps.filter((step) => step !== 0);
-  return moves.filter((step, index) => index > 0 && step !== moves[index - 1]).length >= 3;
+    .map(({ total }, index) => Math.sign(total - (lists[index] as List).total))
+    .filter((direction) => direction !== 0);
+  const turns = directions.filter(
+    (direction, index) => index > 0 && direction !== directions[index - 1],
+  );
+  return turns.length >= FEWEST_TURNS;
 }
+
+/** Turns of a total that no other client causes: it would have to create and delete users by turns. */
+const FEWEST_TURNS = 3;
