@@ -2,7 +2,7 @@ import { type Creation, firstRead } from '../src/history/creation.ts';
 import type { History } from '../src/history/history.ts';
 import { identifierMember } from '../src/history/identifier-member.ts';
 import { type Read, showsOnlyUser } from '../src/history/record.ts';
-import { type Exchange, isAnswered, isServerError } from '../src/http/exchange.ts';
+import { isAnswered, isServerError } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
 import { type Finding, failed, notVerified, passed, verify } from '../src/requirement/finding.ts';
 import { statusOf } from './expectations.ts';
@@ -10,24 +10,22 @@ import { firstUsersOf, whyNoUser } from './first-users.ts';
 import { chapter, must, rule } from './requirement.ts';
 import { isOpen, whyOpenRead } from './retrieve-user.ts';
 
-/** Compares two reads of one user: identifier, email and name. */
-function agree(before: Read, read: Read, member: string | undefined): Finding[] {
-  const { ok, record, exchange } = read;
-  if (!isAnswered(exchange)) return [notVerified(`${exchange.failure}`, exchange)];
-  if (ok && read.others.length > 0)
-    return [notVerified('the identifier retrieves another user', exchange)];
-  if (isServerError(exchange)) return [notVerified(`a ${statusOf(exchange)}`, exchange)];
-  if (!ok || record === undefined)
-    return [failed('the user again', `${statusOf(exchange)}`, exchange)];
-  return ['email', 'name', ...(member ? [member] : [])].map((name) => {
-    const [was, is] = [before.record?.[name], record[name]].map(
-      (value) => textOf(value) ?? show(value),
-    );
-    return verify(was === is, `${name} ${show(was)} again`, show(is), exchange);
-  });
-}
+export const repeatedReads = chapter('Retrieve a user', [
+  must('retrieve.repeatable', rule('7.1'), {
+    sentence:
+      'Two reads of an unchanged user, however far apart, agree on identifier, email and name.',
+    needs: ['users', 'concurrency', 'end'],
+    check: checkRepeatable,
+  }),
 
-function areRepeatable(history: History): Finding[] {
+  must('retrieve.concurrent', rule('7.1'), {
+    sentence: 'Concurrent reads are not mixed up: each shows its own user.',
+    needs: ['users', 'plain users', 'concurrency'],
+    check: checkConcurrentReads,
+  }),
+]);
+
+function checkRepeatable(history: History): Finding[] {
   const { creations, rereads } = history;
   const member = identifierMember(
     creations.map((creation) => [creation.identifier?.text, firstRead(creation)?.record]),
@@ -39,49 +37,53 @@ function areRepeatable(history: History): Finding[] {
     if (why === 'unlisted' || before === undefined) return [];
     // A response that is right alone was mixed up with another one.
     if (concurrent && showsOnlyUser(read)) return [];
-    return agree(before, read, member);
+    return compareReads(before, read, member);
   });
 }
 
-/** Whether a read in company was wrong, and is right alone. */
-function areNotMixedUp(history: History): Finding[] {
+/** Compares identifier, email and name in two reads of one user. */
+function compareReads(before: Read, read: Read, member: string | undefined): Finding[] {
+  const { ok, record, exchange } = read;
+  if (!isAnswered(exchange)) return [notVerified(`${exchange.failure}`, exchange)];
+  if (ok && read.others.length > 0)
+    return [notVerified('the identifier retrieves another user', exchange)];
+  if (isServerError(exchange)) return [notVerified(`a ${statusOf(exchange)}`, exchange)];
+  if (!ok || record === undefined)
+    return [failed('the user again', `${statusOf(exchange)}`, exchange)];
+  return ['email', 'name', ...(member ? [member] : [])].map((name) => {
+    const earlier = asText(before.record?.[name]);
+    const later = asText(record[name]);
+    return verify(earlier === later, `${name} ${show(earlier)} again`, show(later), exchange);
+  });
+}
+
+const asText = (value: unknown) => textOf(value) ?? show(value);
+
+/** Checks reads that were wrong while other requests were in flight, and right alone. */
+function checkConcurrentReads(history: History): Finding[] {
   const { creations, rereads, results } = history;
   if (!firstUsersOf(history).some(({ identifier }) => identifier)) return whyNoUser(history);
-  const expected = (creation: Creation) =>
-    `the user ${creation.user.email}, as when no other request is in progress`;
-  const judge = (creation: Creation, concurrent: Read, alone: Read | undefined): Finding[] => {
-    if (alone === undefined || !showsOnlyUser(alone)) return [];
-    if (isOpen(concurrent)) return [whyOpenRead(concurrent)];
-    const got = concurrent.others.join(', ') || `${statusOf(concurrent.exchange)}`;
-    return [verify(showsOnlyUser(concurrent), expected(creation), got, concurrent.exchange)];
-  };
-  const reread = rereads.flatMap(({ of, read, concurrent }) =>
-    concurrent ? judge(creations[of] as Creation, concurrent, read) : [],
+  const ofRereads = rereads.flatMap(({ of, read, concurrent }) =>
+    concurrent ? verifyConcurrent(creations[of] as Creation, concurrent, read) : [],
   );
   const ofCases = results.flatMap(({ concurrent, of, read }): Finding[] => {
     const creation = creations[concurrent?.creation ?? of ?? -1];
-    if (concurrent?.read === undefined || creation === undefined) return [];
-    // A user who is not there at all was lost when it was created.
-    const isMixedUp = concurrent.creation === undefined || concurrent.read.others.length > 0;
-    return isMixedUp && read ? judge(creation, concurrent.read, read) : [];
+    if (concurrent?.read === undefined || creation === undefined || read === undefined) return [];
+    // If the read of a concurrent creation shows no user at all, the creation itself was lost.
+    const isLost = concurrent.creation !== undefined && concurrent.read.others.length === 0;
+    return isLost ? [] : verifyConcurrent(creation, concurrent.read, read);
   });
-  const shown: Exchange[] = creations.flatMap(({ isConcurrent, reads }) =>
-    isConcurrent && reads[0] ? [reads[0].exchange] : [],
-  );
-  return [...reread, ...ofCases, ...shown.slice(0, 1).map((exchange) => passed(exchange))];
+  const concurrentUser = creations.find(({ isConcurrent, reads }) => isConcurrent && reads[0]);
+  const exchange = concurrentUser?.reads[0]?.exchange;
+  return [...ofRereads, ...ofCases, ...(exchange ? [passed(exchange)] : [])];
 }
 
-export const repeatedReads = chapter('Retrieve a user', [
-  must('retrieve.repeatable', rule('7.1'), {
-    sentence:
-      'Two reads of an unchanged user, however far apart, agree on identifier, email and name.',
-    needs: ['users', 'concurrency', 'end'],
-    check: areRepeatable,
-  }),
-
-  must('retrieve.concurrent', rule('7.1'), {
-    sentence: 'Concurrent reads are not mixed up: each shows its own user.',
-    needs: ['users', 'plain users', 'concurrency'],
-    check: areNotMixedUp,
-  }),
-]);
+/** Verifies a read that was sent while other requests were in flight, if the same one is right alone. */
+function verifyConcurrent({ user }: Creation, concurrent: Read, alone: Read): Finding[] {
+  if (!showsOnlyUser(alone)) return [];
+  if (isOpen(concurrent)) return [whyOpenRead(concurrent)];
+  const { others, exchange } = concurrent;
+  const expected = `the user ${user.email}, as when no other request is in progress`;
+  const got = others.join(', ') || `${statusOf(exchange)}`;
+  return [verify(showsOnlyUser(concurrent), expected, got, exchange)];
+}

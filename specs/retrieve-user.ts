@@ -17,22 +17,22 @@ import { firstUsersOf, whyNoUser } from './first-users.ts';
 import { finalLists, unreadable } from './lists.ts';
 import { chapter, must, rule } from './requirement.ts';
 
-/** Whether nothing can be told about a read: no response, or no JSON. */
+/** Whether a read proves nothing, because there is no response or no JSON. */
 export const isOpen = (read: Read): boolean =>
   !isAnswered(read.exchange) || (read.ok && read.isUnreadable);
 
-/** Why nothing can be told about a read. */
+/** Says why a read proves nothing. */
 export const whyOpenRead = ({ exchange }: Read): Finding =>
   notVerified(exchange.failure ?? 'the response is not JSON', exchange);
 
-/** The identifier of each first user is found. */
-function areRetrieved(history: History): Finding[] {
+/** Checks that each first user has an identifier that retrieves the user. */
+function checkFirstUsersRetrieved(history: History): Finding[] {
   const users = firstUsersOf(history);
   if (users.length === 0) return whyNoUser(history);
   return users.map((user) => {
     const { identifier, reads, exchange } = user;
     if (identifier) return passed(exchange, reads[0]?.exchange);
-    // A place is not tried for the second user if it is wrong for the first.
+    // A place of the identifier that is wrong for the first user is not tried for the second.
     const read = reads.at(-1) ?? users[0]?.reads.at(-1);
     if (read && (isOpen(read) || read.others.length > 0))
       return notVerified('no user could be retrieved', read.exchange);
@@ -45,24 +45,20 @@ function areRetrieved(history: History): Finding[] {
       return notVerified('the create response is longer than the suite reads', exchange);
     }
     if (read === undefined && isHidden(history)) return notVerified(HIDDEN, exchange);
-    return failed(
-      IDENTIFIER,
-      read ? describe(read) : 'no value that could be one',
-      exchange,
-      read?.exchange,
-    );
+    const got = read ? describeRead(read) : 'no value that could be an identifier';
+    return failed(IDENTIFIER, got, exchange, read?.exchange);
   });
 }
 
-/** Plain users who are not found even when they are created alone were not lost among others. */
-function areRetrievedAlone({ results, creations }: History): Finding[] {
+/** Checks that plain users who were created again, alone, are retrieved: a failure is not due to concurrency then. */
+function checkRetrievedAlone({ results, creations }: History): Finding[] {
   return results.flatMap(({ control, creation: index, read }): Finding[] => {
     const creation = creations[index ?? -1];
     if (control === undefined || creation?.expected !== 'created' || !isAccepted(creation))
       return [];
     if (creation.identifier || read === undefined || isOpen(read) || read.others.length > 0)
       return [];
-    return [failed(IDENTIFIER, describe(read), creation.exchange, read.exchange)];
+    return [failed(IDENTIFIER, describeRead(read), creation.exchange, read.exchange)];
   });
 }
 
@@ -71,73 +67,75 @@ const IDENTIFIER =
 const HIDDEN =
   'no response shows the identifier: the create response lacks it, and the list is paginated';
 
-/** Whether only a list that is paginated could show identifiers. */
+/** Whether a list is paginated, so that it may not show the items of the run's users. */
 const isHidden = ({ lists }: History): boolean =>
   lists.some((list) => isReadable(list) && list.size < list.total);
 
-function describe(read: Read): string {
-  const status = statusOf(read.exchange);
+/** Describes a response that does not show the user. */
+function describeRead({ ok, exchange }: Read): string {
+  const status = statusOf(exchange);
+  if (ok) return `${status} without the user in it`;
   const isRedirect = status >= 300 && status < 400;
-  return `${status}${read.ok ? ' without the user in it' : isRedirect ? ' (a redirect is not followed)' : ''}`;
+  return isRedirect ? `${status} (a redirect is not followed)` : `${status}`;
 }
 
-/** A response shows its user and nobody else. */
-function showsExactly(creation: Creation, read: Read): Finding {
-  const { email } = creation.user;
-  const { ok, record, others, exchange } = read;
-  if (isOpen(read)) return whyOpenRead(read);
-  const shown = [...(record ? [email] : []), ...others].slice(0, 3).join(', ') || 'no user';
-  return verify(
-    showsOnlyUser(read),
-    `one user, ${email}`,
-    ok ? shown : `${statusOf(exchange)}`,
-    exchange,
-  );
-}
-
-/** Reads that show another user. One that shows nobody fails another requirement. */
-function areExact(history: History): Finding[] {
-  const { creations, results, rereads } = history;
+/** Checks that no read shows another user. A read that shows no user fails another requirement. */
+function checkExactUsers(history: History): Finding[] {
+  const { creations, rereads } = history;
   const users = firstUsersOf(history);
   if (users.length === 0) return whyNoUser(history);
-  const concurrent = new Set(results.flatMap(({ concurrent: first }) => first?.creation ?? []));
-  // Each of them has been repeated alone.
-  const repeated = new Set(rereads.map(({ concurrent: first }) => first?.exchange));
-  const own = users.flatMap((user): Finding[] => {
+  const firstReads = users.flatMap((user): Finding[] => {
     const read = user.reads[0] ?? users[0]?.reads[0];
     if (read === undefined) return whyNoUser(history);
     if (user.reads.length === 0) return [];
-    return user.identifier || read.others.length > 0
-      ? [showsExactly(user, read)]
-      : whyNoUser(history);
+    if (user.identifier || read.others.length > 0) return [verifyExact(user, read)];
+    return whyNoUser(history);
   });
-  const mixed = creations.flatMap((creation, index): Finding[] => {
-    if (concurrent.has(index) || creation.isConcurrent) return [];
-    const isShared = sharesValues(creation, creations);
-    const wrong = creation.reads.filter(
-      (read) => read.ok && read.others.length > 0 && !repeated.has(read.exchange),
-    );
-    return isShared ? [] : wrong.map((read) => showsExactly(creation, read));
-  });
-  const again = rereads.filter(
-    ({ why, read }) => why !== 'unlisted' && read.ok && read.others.length > 0,
+  const laterReads = rereads
+    .filter(({ why, read }) => why !== 'unlisted' && showsOthers(read))
+    .map(({ of, read }) => verifyExact(creations[of] as Creation, read));
+  return [...firstReads, ...checkReadsOfCreations(history), ...laterReads];
+}
+
+/** Checks the reads that no other request was concurrent with. */
+function checkReadsOfCreations({ creations, results, rereads }: History): Finding[] {
+  const concurrentCreations = new Set(
+    results.flatMap(({ concurrent }) => concurrent?.creation ?? []),
   );
-  return [
-    ...own,
-    ...mixed,
-    ...again.map(({ of, read }) => showsExactly(creations[of] as Creation, read)),
-  ];
+  const concurrentReads = new Set(rereads.map(({ concurrent }) => concurrent?.exchange));
+  return creations.flatMap((creation, index): Finding[] => {
+    if (concurrentCreations.has(index) || creation.isConcurrent) return [];
+    if (sharesValues(creation, creations)) return [];
+    return creation.reads
+      .filter((read) => showsOthers(read) && !concurrentReads.has(read.exchange))
+      .map((read) => verifyExact(creation, read));
+  });
+}
+
+const showsOthers = ({ ok, others }: Read) => ok && others.length > 0;
+
+/** Verifies that a response shows its user and no other. */
+function verifyExact({ user }: Creation, read: Read): Finding {
+  const { ok, record, others, exchange } = read;
+  if (isOpen(read)) return whyOpenRead(read);
+  const emails = [...(record ? [user.email] : []), ...others];
+  const shown = emails.slice(0, 3).join(', ') || 'no user';
+  const got = ok ? shown : `${statusOf(exchange)}`;
+  return verify(showsOnlyUser(read), `one user, ${user.email}`, got, exchange);
 }
 
 /** Whether another creation has the same email or name. */
-const sharesValues = ({ user }: Creation, creations: readonly Creation[]): boolean =>
-  creations.filter((other) => {
-    const isSameEmail = other.user.email.toLowerCase() === user.email.toLowerCase();
-    return other.expected !== 'rejected' && (isSameEmail || other.user.name === user.name);
-  }).length > 1;
+function sharesValues({ user }: Creation, creations: readonly Creation[]): boolean {
+  const same = creations.filter((candidate) => {
+    if (candidate.expected === 'rejected') return false;
+    const isSameEmail = candidate.user.email.toLowerCase() === user.email.toLowerCase();
+    return isSameEmail || candidate.user.name === user.name;
+  });
+  return same.length > 1;
+}
 
-/** A plain user is retrieved as it was sent. */
-function showsSentValues(history: History): Finding[] {
+/** Checks that plain users are retrieved as they were sent. */
+function checkSentValues(history: History): Finding[] {
   const users = history.creations.flatMap((creation) => {
     const read = firstRead(creation);
     return creation.expected === 'created' && read ? [{ creation, read }] : [];
@@ -145,36 +143,26 @@ function showsSentValues(history: History): Finding[] {
   if (users.length === 0) return whyNoUser(history);
   const values = users.flatMap(({ creation, read }) =>
     (['email', 'name'] as const).map((name) => {
-      const [sent, shown] = [creation.user[name], members(read.record ?? {})[name]];
-      return verify(
-        shown === sent,
-        `${name} ${show(sent)}`,
-        show(shown),
-        creation.exchange,
-        read.exchange,
-      );
+      const sent = creation.user[name];
+      const shown = members(read.record ?? {})[name];
+      const expected = `${name} ${show(sent)}`;
+      return verify(shown === sent, expected, show(shown), creation.exchange, read.exchange);
     }),
   );
-  return [...values, ...history.creations.flatMap(becameAnother)];
+  return [...values, ...history.creations.flatMap(checkNotReplaced)];
 }
 
-/** A user whose identifier retrieves a record with neither the email nor the name has become another one. */
-function becameAnother({
-  expected,
-  identifier,
-  reads,
-  user,
-  exchange,
-  isSought,
-}: Creation): Finding[] {
+/** Checks that an identifier does not retrieve a record with neither the email nor the name that were sent. */
+function checkNotReplaced(creation: Creation): Finding[] {
+  const { expected, identifier, reads, user, exchange, isSought } = creation;
   const read = reads.at(-1);
   if (expected !== 'created' || identifier || !isSought || read === undefined) return [];
   if (!read.ok || read.isUnreadable || read.others.length > 0) return [];
   return [failed(show(user), 'no such user', exchange, read.exchange)];
 }
 
-/** Users from before the run are retrieved by the identifiers that the list shows. */
-function existingUsers(history: History): Finding | Finding[] {
+/** Checks that users from before the run are retrieved by the identifiers that the list shows. */
+function checkExistingUsers(history: History): Finding | Finding[] {
   const [last] = finalLists(history);
   if (last === undefined) return [];
   const hasData = last.ok && last.faults.data === undefined;
@@ -202,25 +190,25 @@ export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.created-user', rule('7.1'), {
     sentence: 'The identifier of a created user retrieves the user, with a 2xx status.',
     needs: ['users', 'plain users'],
-    check: (history) => [...areRetrieved(history), ...areRetrievedAlone(history)],
+    check: (history) => [...checkFirstUsersRetrieved(history), ...checkRetrievedAlone(history)],
   }),
 
   must('retrieve.exact-user', rule('7.1'), {
     sentence: 'An identifier retrieves exactly its user: not another one, not several.',
     needs: ['users', 'plain users', 'end'],
-    check: areExact,
+    check: checkExactUsers,
   }),
 
   must('retrieve.values', rule('7.1'), {
     sentence: 'Retrieving a user shows the email and name that were sent.',
     needs: ['users', 'plain users'],
-    check: showsSentValues,
+    check: checkSentValues,
   }),
 
   must('retrieve.existing-users', rule('7.1'), {
     sentence:
       'The identifier of a user who existed before the run retrieves that user, with the email and name that the list shows.',
     needs: ['users', 'end'],
-    check: existingUsers,
+    check: checkExistingUsers,
   }),
 ]);
