@@ -1,6 +1,7 @@
 import { isAsUsual } from '../src/history/follow-up.ts';
 import type { CaseResult, History, Outage } from '../src/history/history.ts';
 import {
+  type Exchange,
   isAborted,
   isAnswered,
   isLost,
@@ -39,7 +40,7 @@ import { chapter, must, rule } from './requirement.ts';
 import { otherSyntax } from './schemes.ts';
 import { odd } from './unknown-identifiers.ts';
 
-/** Bytes that no server reads at once: who rejects the request unread may take the rest for the next one. */
+/** More bytes than a server reads at once: one that rejects the request early may parse the rest as the next request. */
 const LONG_BODY = 66_000;
 
 const withLongBody: Change = withBody((user) =>
@@ -62,54 +63,66 @@ const alone = (
 const aborted = (name: string, operation: Case['operation'], framing: Framing) =>
   alone(name, operation, framed(framing), operation === CREATE ? { expected: 'either' } : {});
 
-/** The cases of other requirements that are sent in the phase in which nothing else is in flight. */
-const [unauthorized, rejected, unknown] = [
-  [...wrongKey, ...otherCase, ...otherSyntax],
-  [...Object.values(INVALID).flat(), ...mistypedCases, asText],
-  odd,
-].map((cases) => cases.filter(isSentAlone)) as [Case[], Case[], Case[]];
+// Other requirements declare some of these cases: those that are sent with nothing else in flight.
 
-/** One of each list in turn. */
-const alternating = (lists: Case[][]): Case[] =>
-  Array.from({ length: Math.max(...lists.map(({ length }) => length)) }, (_, at) =>
-    lists.flatMap((list) => list[at] ?? []),
-  ).flat();
+const credentialCases: Case[] = [
+  ...[...wrongKey, ...otherCase, ...otherSyntax].filter(isSentAlone),
+  alone('no Authorization header and a long body', CREATE, inTurn(withoutKey, withLongBody)),
+];
 
-/** One negative request of each kind. Chapters take turns. */
-const disturbing: Case[] = alternating([
-  [
-    ...unauthorized,
-    alone('no Authorization header and a long body', CREATE, inTurn(withoutKey, withLongBody)),
-  ],
-  [
-    ...rejected,
-    alone(
-      'no member name, in chunks',
-      CREATE,
-      inTurn(
-        withBody(({ email }) => JSON.stringify({ email })),
-        framed('chunked'),
-      ),
+const creationCases: Case[] = [
+  ...[...Object.values(INVALID).flat(), ...mistypedCases, asText].filter(isSentAlone),
+  alone(
+    'no member name, in chunks',
+    CREATE,
+    inTurn(
+      withBody(({ email }) => JSON.stringify({ email })),
+      framed('chunked'),
     ),
-    aborted('a creation that is given up within its body', CREATE, 'aborted'),
-    aborted(
-      'a creation that is given up after the first byte of its body',
-      CREATE,
-      'aborted at the head',
-    ),
-    aborted('a creation that is given up after its body', CREATE, 'aborted at the end'),
-  ],
-  [
-    ...unknown,
-    aborted('a retrieval that is given up', RETRIEVE, 'aborted'),
-    aborted('a list request that is given up', LIST, 'aborted'),
-  ],
+  ),
+  aborted('a creation aborted within its body', CREATE, 'aborted'),
+  aborted('a creation aborted after the first byte of its body', CREATE, 'aborted at the head'),
+  aborted('a creation aborted after its body', CREATE, 'aborted at the end'),
+];
+
+const readCases: Case[] = [
+  ...odd.filter(isSentAlone),
+  aborted('an aborted retrieval', RETRIEVE, 'aborted'),
+  aborted('an aborted list request', LIST, 'aborted'),
+];
+
+/** Returns the first case of each list, then the second of each, and so on. */
+function alternate(...lists: Case[][]): Case[] {
+  const longest = Math.max(...lists.map(({ length }) => length));
+  const turns = Array.from({ length: longest }, (_, index) =>
+    lists.flatMap((list) => list[index] ?? []),
+  );
+  return turns.flat();
+}
+
+/** Negative requests of each kind. The kinds take turns, so that a run that ends early has sent some of each. */
+const disturbing: Case[] = alternate(credentialCases, creationCases, readCases);
+
+export const survival = chapter('HTTP and JSON', [
+  must('http.survives-bad-requests', rule('1.1'), {
+    sentence:
+      'After rejected, malformed and aborted requests the service still responds to the next valid one.',
+    cases: disturbing,
+    expect: expectFollowUps,
+    needs: ['list', 'users', 'end'],
+    check: (history) => [
+      ...history.outages.flatMap(judgeOutage),
+      ...checkNotLockedOut(history),
+      ...checkLastCreation(history),
+      ...checkRightKeys(history),
+    ],
+  }),
 ]);
 
 const AS_BEFORE = 'the same response as before';
 
-/** Expects that valid requests after a negative one are answered as before. */
-function expectAnswered(
+/** Expects that valid requests after a negative one get the same response as before. */
+function expectFollowUps(
   { exchange, name, operation, followUps = [] }: CaseResult,
   history: History,
 ): Finding[] {
@@ -119,14 +132,19 @@ function expectAnswered(
       return [notVerified(`${after.failure}`, exchange, after)];
     }
     const isAsBefore = isAsUsual(followUp, history) && !isLost(after);
-    const status = `${statusOf(after)}${statusOf(after) < 300 ? ' with another user, or none,' : ''}`;
-    const got = `${isLost(after) ? 'no response' : status} for ${next} directly after that request`;
+    const got = `${describeResponse(after)} for ${next} directly after that request`;
     return named(`${operation} with ${name}`, verify(isAsBefore, AS_BEFORE, got, exchange, after));
   });
 }
 
-/** A target that went away each time after the same request. */
-function causes({ exchange, again, text }: Outage): Finding[] {
+function describeResponse(exchange: Exchange): string {
+  if (isLost(exchange)) return 'no response';
+  const status = statusOf(exchange);
+  return status < 300 ? `${status} with another user, or none,` : `${status}`;
+}
+
+/** Fails for a request after which the service went away, each time it was sent. */
+function judgeOutage({ exchange, again, text }: Outage): Finding[] {
   if (exchange === undefined) return [];
   const got = again
     ? `none: ${text}, each time after ${namesOf([again])}: does it crash the process?`
@@ -134,59 +152,44 @@ function causes({ exchange, again, text }: Outage): Finding[] {
   return [failed(AS_BEFORE, got, exchange, again)];
 }
 
-/** No valid request is answered any more after many negative ones. */
-function lockedOut({ lockedOut: locked }: History): Finding[] {
-  if (locked === undefined) return [];
-  const { after, exchange } = locked;
+/** Fails if no valid request succeeded any more after many negative ones. */
+function checkNotLockedOut({ lockedOut }: History): Finding[] {
+  if (lockedOut === undefined) return [];
+  const { after, exchange } = lockedOut;
   const got = `${exchange.response?.status ?? exchange.failure}, and no other valid request succeeds`;
   return [failed(AS_BEFORE, got, after, exchange)];
 }
 
-/** The last creation is answered as any other, after all that was rejected. */
-function lastCreation({ creations, exchanges }: History): Finding[] {
-  const last = creations.findLast(({ expected, isAfterNegative, isConcurrent }) => {
+/** Checks that the last creation, after all rejected requests, gets a response like any other. */
+function checkLastCreation({ creations, exchanges }: History): Finding[] {
+  const lastCreation = creations.findLast(({ expected, isAfterNegative, isConcurrent }) => {
     return expected === 'created' && !isAfterNegative && !isConcurrent;
   });
-  const { exchange, response } = last ?? {};
-  // It was sent alone, and twice if there was no response in time.
+  const { exchange, response } = lastCreation ?? {};
+  if (exchange === undefined) return [];
+  const isFailure = response === 'rejected' && isServerError(exchange);
+  // The creation was sent alone, and twice if there was no response in time. A later response excludes an outage.
   const isSilence =
     response === 'unknown' &&
-    isSilent(exchange?.failure) &&
-    exchange?.attempts !== 0 &&
-    exchanges.some(({ id, failure }) => id > (exchange?.id ?? 0) && failure === undefined);
-  const isFailure = response === 'rejected' && exchange !== undefined && isServerError(exchange);
-  if (exchange === undefined || !(isSilence || isFailure)) return [];
-  const wereAccepted = creations.some(
+    isSilent(exchange.failure) &&
+    exchange.attempts !== 0 &&
+    exchanges.some(({ id, failure }) => id > exchange.id && failure === undefined);
+  if (!isSilence && !isFailure) return [];
+  const isAnyAccepted = creations.some(
     (creation) => creation.response === 'accepted' && creation.expected === 'created',
   );
-  if (!wereAccepted) return [];
-  const before = exchanges.findLast(({ id, isValid }) => id < exchange.id && !isValid);
+  if (!isAnyAccepted) return [];
+  const lastNegative = exchanges.findLast(({ id, isValid }) => id < exchange.id && !isValid);
   const got = isSilence ? 'no response' : `${statusOf(exchange)}`;
-  return [failed(AS_BEFORE, `${got} after the rejected requests`, before, exchange)];
+  return [failed(AS_BEFORE, `${got} after the rejected requests`, lastNegative, exchange)];
 }
 
-export const survival = chapter('HTTP and JSON', [
-  must('http.survives-bad-requests', rule('1.1'), {
-    sentence:
-      'After rejected, malformed and aborted requests the service still responds to the next valid one.',
-    cases: disturbing,
-    expect: expectAnswered,
-    needs: ['list', 'users', 'end'],
-    check: (history) => [
-      ...history.outages.flatMap(causes),
-      ...lockedOut(history),
-      ...lastCreation(history),
-      ...amongWrongKeys(history),
-    ],
-  }),
-]);
-
-/** The right key is accepted on a connection between wrong ones. */
-function amongWrongKeys({ results }: History): Finding[] {
+/** Checks that the right key is accepted on a connection between wrong ones. */
+function checkRightKeys({ results }: History): Finding[] {
   return results.flatMap(({ usual, slugs }): Finding[] => {
     const isKeyCase = slugs.some((slug) => slug.startsWith('authentication.'));
     if (!isKeyCase || usual === undefined || isLost(usual.exchange)) return [];
-    // It may come from a replica that lags.
+    // A 404 may come from a replica that lags.
     if (statusOf(usual.exchange) === 404) return [];
     const got = `${statusOf(usual.exchange)} between rejected requests`;
     return [usual.ok ? passed(usual.exchange) : failed(AS_BEFORE, got, usual.exchange)];

@@ -3,7 +3,10 @@ import { type Case, type Change, inTurn, RETRIEVE, sentAlone } from '../src/requ
 import { decodeSegment, kindOf, segmentOf, unknownIdentifiers } from '../src/run/identifier.ts';
 import { asBrowser } from './free-requests.ts';
 
-/** Makes the path segments of identifiers that belong to nobody; the next if one belongs to a user. */
+/**
+ * Returns path segments for identifiers that should not exist, made from the known ones. The next is requested if one
+ * turns out to belong to a user.
+ */
 type Segments = (known: readonly string[]) => string[];
 
 const lookup = (name: string, segments: Segments, more: Partial<Case> = {}): Case => ({
@@ -30,58 +33,59 @@ const fixed = (name: string, segment: string, more: Partial<Case> = {}): Case =>
 
 const isInteger = (text: string) => kindOf(text) === 'integer';
 
-/** Only for integer identifiers. */
+/** Returns a segment only if identifiers are integers. */
 const ifInteger =
   (make: (known: string) => string): Segments =>
   ([known = '']) =>
     isInteger(known) ? [make(known)] : [];
 
-/** A known integer plus a step; a number that begins with the known one may be found by a lenient lookup. */
+/** Adds a step to a known integer. A sum that begins with the known one is left out: a lenient lookup may find that. */
 const plus = (step: bigint): Segments =>
   ifInteger((known) => {
     const sum = `${BigInt(known) + step}`;
     return sum.startsWith(known) ? known : sum;
   });
 
-/** Shorter identifiers with a changed character may belong to somebody. */
-const LONG = 12;
+/** Shorter identifiers with a changed character may belong to a user. */
+const SHORTEST_CHANGED = 12;
 
-/** A long known identifier with one character changed, counted from its end, or from its beginning if negative. */
-const changed =
-  (place: number): Segments =>
-  (all) => {
-    const [known = ''] = all;
-    const at = place < 0 ? -1 - place : known.length - 1 - place;
-    const old = known.charAt(at);
-    if (isInteger(known) || known.length < LONG || !/[0-9a-z]/i.test(old)) return [];
-    // A check character may be hexadecimal: a letter beyond f becomes another letter.
-    const replacements = /[0-9a-f]/i.test(old) ? ['0', '1', 'a'] : ['x', 'y', 'g'];
-    const others = replacements
-      .filter((replacement) => replacement !== old.toLowerCase())
-      .map((replacement) => known.slice(0, at) + replacement + known.slice(at + 1));
-    return others
-      .filter((other) => !all.some((one) => isSameInBase64(other, one)))
+/** Changes one character of a known identifier, counted from its end, or from its beginning if negative. */
+const withCharacterChanged =
+  (position: number): Segments =>
+  (known) => {
+    const [first = ''] = known;
+    const index = position < 0 ? -1 - position : first.length - 1 - position;
+    const character = first.charAt(index);
+    if (isInteger(first) || first.length < SHORTEST_CHANGED) return [];
+    if (!/[0-9a-z]/i.test(character)) return [];
+    // The check character of an identifier may be hexadecimal, so a letter beyond f becomes another such letter.
+    const replacements = /[0-9a-f]/i.test(character) ? ['0', '1', 'a'] : ['x', 'y', 'g'];
+    return replacements
+      .filter((replacement) => replacement !== character.toLowerCase())
+      .map((replacement) => first.slice(0, index) + replacement + first.slice(index + 1))
+      .filter((changed) => !known.some((identifier) => isSameInBase64(changed, identifier)))
       .slice(0, 1)
       .map(segmentOf);
   };
 
-/** Whether two texts decode to the same bytes: a lookup by those is lenient, which is free. */
-const isSameInBase64 = (one: string, other: string): boolean =>
-  Buffer.from(one, 'base64').equals(Buffer.from(other, 'base64'));
+/** Whether two texts decode to the same bytes: a service may look users up by these. */
+const isSameInBase64 = (left: string, right: string): boolean =>
+  Buffer.from(left, 'base64').equals(Buffer.from(right, 'base64'));
 
 const either =
-  (one: Segments, other: Segments): Segments =>
-  (known) => [...one(known), ...other(known)];
+  (first: Segments, second: Segments): Segments =>
+  (known) => [...first(known), ...second(known)];
 
-/** A long known identifier with another end. */
+/** Replaces the last character of a long known identifier. */
 const endingWith =
-  (end: string): Segments =>
-  (all) => {
-    const [known = ''] = all;
-    const other = known.slice(0, -1) + end;
-    const isLong = /.{11}[0-9a-z]$/i.test(known) && !all.includes(known.slice(0, -1));
-    const isUnknown = !all.some((one) => isSameInBase64(other, one));
-    return isLong && isUnknown ? [segmentOf(other)] : [];
+  (ending: string): Segments =>
+  (known) => {
+    const [first = ''] = known;
+    const beginning = first.slice(0, -1);
+    if (!/.{11}[0-9a-z]$/i.test(first) || known.includes(beginning)) return [];
+    const changed = beginning + ending;
+    if (known.some((identifier) => isSameInBase64(changed, identifier))) return [];
+    return [segmentOf(changed)];
   };
 
 /** Identifiers of the same form as known ones. */
@@ -98,20 +102,20 @@ export const sameForm: Case[] = [
     ifInteger(() => '-1'),
   ),
   lookup(
-    'a known one with its last character changed, or plus 2^16',
-    either(changed(0), plus(2n ** 16n)),
+    'a known identifier with its last character changed, or plus 2^16',
+    either(withCharacterChanged(0), plus(2n ** 16n)),
   ),
   lookup(
-    'a known one with its first character changed, or plus 10^9',
-    either(changed(-1), plus(10n ** 9n)),
+    'a known identifier with its first character changed, or plus 10^9',
+    either(withCharacterChanged(-1), plus(10n ** 9n)),
   ),
   lookup(
-    'a known one with a character in the middle changed, or plus 10^6',
-    either(changed(10), plus(10n ** 6n)),
+    'a known identifier with a character in the middle changed, or plus 10^6',
+    either(withCharacterChanged(10), plus(10n ** 6n)),
   ),
 ];
 
-/** Before the first user and at the end, the same identifier: the first request may make what the second one finds. */
+/** Requests for one identifier before the first user and at the end: the first request must not create what it requests. */
 export const aroundTheRun: Case[] = (['before users', 'end'] as const).map((phase) => ({
   name:
     phase === 'end'
@@ -126,7 +130,7 @@ export const aroundTheRun: Case[] = (['before users', 'end'] as const).map((phas
   }),
 }));
 
-/** Identifiers that nobody would give to a user. */
+/** Identifiers that no service gives to a user. */
 export const odd: Case[] = [
   sentAlone(fixed('the word null', 'null')),
   sentAlone(fixed('the word undefined', 'undefined')),
@@ -153,21 +157,21 @@ export const patterns: Case[] = [
     (known) => {
       const [first = ''] = known;
       if (kindOf(first) === 'UUID') return ['00000000-0000-0000-0000-000000000000'];
-      // A double takes an integer of so many digits for the next one.
+      // As a double, an integer of so many digits may equal the next one.
       return plus(/^\d{17,}$/.test(first) ? 1n : 2n ** 53n)(known);
     },
   ),
-  lookup('a known one without its last character', endingWith('')),
-  ...['_', '%', '*'].map((end) =>
-    lookup(`a known one with ${end} for its last character`, endingWith(end)),
+  lookup('a known identifier without its last character', endingWith('')),
+  ...['_', '%', '*'].map((ending) =>
+    lookup(`a known identifier with ${ending} for its last character`, endingWith(ending)),
   ),
-].map((one, at): Case => {
-  // A lookup that fails may keep a connection of a pool: then the last one of a pool is known.
-  const alone: Case = { ...one, phase: 'one by one' };
-  return at % 2 === 0 ? alone : { ...alone, change: inTurn(one.change, asBrowser) };
+].map((pattern, index): Case => {
+  const change = index % 2 === 0 ? pattern.change : inTurn(pattern.change, asBrowser);
+  // A lookup that fails may never release its database connection. Sent one by one, the request that used up the pool is known.
+  return { ...pattern, phase: 'one by one', change };
 });
 
-/** Of each kind one, for the negative requests that are followed by valid ones. */
+/** One case of each kind, for the negative requests that are followed by valid ones. */
 export const unknownKinds = {
   null: odd[0],
   quote: odd[2],

@@ -18,44 +18,46 @@ const mayBelong = (whom: string): Finding =>
 const isRedirect = (status: number) => status >= 300 && status < 400;
 
 /** Expects that a response shows no user. */
-function expectNobody(result: CaseResult, { results }: History): Finding | Finding[] {
+function expectNoUser(result: CaseResult, { results }: History): Finding | Finding[] {
   const { exchange, holds, name, isList } = result;
-  // No response shows no user: some servers close the connection if a path is odd.
+  // Some servers close the connection if a path is odd, which shows no user.
   if (!isAnswered(exchange) && exchange.attempts === 0)
     return notVerified(`${exchange.failure}`, exchange);
-  const segment = exchange.request.path.slice(exchange.request.path.lastIndexOf('/') + 1);
-  // Routers of some frameworks redirect a path that ends with a slash to the one without it.
+  const { path } = exchange.request;
+  // The routers of some frameworks redirect a path with a slash at its end to the one without it.
   if (name === 'a slash' && (isList || (!holds && isRedirect(statusOf(exchange)))))
     return notApplicable(DECODED);
-  const { mayBe } = holds ?? {};
-  const other =
-    mayBe === undefined
-      ? undefined
-      : results.find(
-          (one) =>
-            one !== result &&
-            one.holds?.mayBe === mayBe &&
-            one.exchange.request.path !== exchange.request.path,
-        );
-  if (mayBe !== undefined && other === undefined) return mayBelong(mayBe);
+  const owner = holds?.mayBe;
+  // A user whom two identifiers retrieve does not own both.
+  const sameOwner = results.find(
+    (candidate) =>
+      owner !== undefined &&
+      candidate !== result &&
+      candidate.holds?.mayBe === owner &&
+      candidate.exchange.request.path !== path,
+  );
+  if (owner !== undefined && sameOwner === undefined) return mayBelong(owner);
   const got = holds?.text === 'the list' ? holds.text : `${statusOf(exchange)} with ${holds?.text}`;
-  const caseName = `${name}: ${shorten(segment, 40)}`;
-  return named(caseName, verify(holds === undefined, 'no user', got, exchange, other?.exchange));
+  const segment = path.slice(path.lastIndexOf('/') + 1);
+  return named(
+    `${name}: ${shorten(segment, 40)}`,
+    verify(holds === undefined, 'no user', got, exchange, sameOwner?.exchange),
+  );
 }
 
-const DECODED = 'a proxy may have decoded the slash, so that the path is another one';
+const DECODED = 'a proxy may have decoded the slash, which changes the path';
 
-/** Every request gets a response (RFC 9110 section 3.4). */
-const expectResponse = (unanswered: readonly Exchange[]): Finding =>
+/** Fails for a request that got no response (RFC 9110 section 3.4). */
+const failUnanswered = (unanswered: readonly Exchange[]): Finding =>
   verify(false, 'a response', `none, ${unanswered.length} times`, ...unanswered);
 
-/** Expects a status, if no user was shown. */
+/** Applies an expectation on the status if no user was shown. */
 const expectUnknownStatus =
   (expect: (result: CaseResult) => Finding) =>
   (result: CaseResult): Finding => {
     const { holds, exchange, name, isList } = result;
     if (holds?.mayBe !== undefined) return mayBelong(holds.mayBe);
-    if (result.unanswered) return expectResponse(result.unanswered);
+    if (result.unanswered) return failUnanswered(result.unanswered);
     if (!isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
     if (name === 'a slash' && (isList || isRedirect(statusOf(exchange))))
       return notApplicable(DECODED);
@@ -64,16 +66,16 @@ const expectUnknownStatus =
 
 export const unknownUsers = chapter('Retrieve a user', [
   must('retrieve.unknown', rule('7.1'), {
-    sentence: 'An identifier that belongs to nobody returns no user.',
+    sentence: 'A request for an unknown identifier returns no user.',
     cases: [...sameForm, ...aroundTheRun],
-    expect: expectNobody,
+    expect: expectNoUser,
   }),
 
   must('retrieve.odd', rule('7.1'), {
     sentence:
       'An odd identifier (null, undefined, a quote, a percent sign, NUL, a slash, 4,000 letters) returns no user.',
     cases: odd,
-    expect: expectNobody,
+    expect: expectNoUser,
     unless: ['retrieve.unknown'],
   }),
 
@@ -81,12 +83,12 @@ export const unknownUsers = chapter('Retrieve a user', [
     sentence:
       'An identifier that a lookup may read as a pattern, an index or a query returns no user.',
     cases: patterns,
-    expect: expectNobody,
+    expect: expectNoUser,
     unless: ['retrieve.unknown', 'retrieve.odd'],
   }),
 
   should('retrieve.unknown-status', rfc(9110, '15.5.5'), {
-    sentence: 'A request for an identifier that belongs to nobody gets a 404.',
+    sentence: 'A request for an unknown identifier gets a 404.',
     cases: sameForm,
     expect: expectUnknownStatus(({ exchange }) => {
       const status = statusOf(exchange);

@@ -57,7 +57,7 @@ const valid: Case[] = [
 const QUERIES = 12;
 
 const first = (cases: readonly Case[]): Case[] => cases.slice(0, 1);
-const isGivenUp = ({ name }: Case) => /given up/.test(name);
+const isAborted = ({ name }: Case) => /aborted/.test(name);
 const isNull = ({ name }: Case) => name === 'null';
 
 /** Requests that many a service counts: one that is repeated, or that ends a client's session. */
@@ -69,7 +69,7 @@ const rows: Case[] = [
   ...first(INVALID.cut),
   ...INVALID.object.filter(isNull),
   ...first(Object.values(unknownKinds).filter((one) => one !== undefined)),
-  ...disturbing.filter(isGivenUp),
+  ...disturbing.filter(isAborted),
 ];
 
 const afterNegative: DrawnCases = {
