@@ -16,161 +16,157 @@ const NUMBER_DIGITS = 3;
 const LETTERS = 'qazwsxedcrfvtgbyhnujmikolp';
 const letters = (count: number) => LETTERS.repeat(3).slice(0, Math.max(1, count));
 
-/** Letters with which a text may end, each after the other. */
-const ENDS = 'xsznthrlmdkcgqvwjbfpaeiouy';
+/** Last letters of texts, which take turns. */
+const LAST_LETTERS = 'xsznthrlmdkcgqvwjbfpaeiouy';
 
-/**
- * The word at a place: the classes take turns, so that words in a row are of different classes, and every word of every
- * class has its place.
- */
-function word(place: number): string {
-  const all = PLAIN_WORDS[place % PLAIN_WORDS.length] as string[];
-  return all[Math.floor(place / PLAIN_WORDS.length) % all.length] as string;
+/** Returns the word with a number. The classes take turns, so that consecutive words are of different classes. */
+function wordAt(index: number): string {
+  const words = PLAIN_WORDS[index % PLAIN_WORDS.length] as string[];
+  return words[Math.floor(index / PLAIN_WORDS.length) % words.length] as string;
 }
 
-/** Words in a row, cut to a length; a filter may find them within others. */
-function filling(count: number, place: number): string {
-  if (count < 1) return '';
+/** Joins words to a text of some length: a filter may find them within it. */
+function joinWords(length: number, index: number): string {
+  if (length < 1) return '';
   let text = '';
-  for (let at = 3 * place; text.length < count; at += 1) text += word(at).toLowerCase();
-  return text.slice(0, count - 1) + ENDS.charAt((7 * place) % ENDS.length);
+  for (let at = 3 * index; text.length < length; at += 1) text += wordAt(at).toLowerCase();
+  return text.slice(0, length - 1) + LAST_LETTERS.charAt((7 * index) % LAST_LETTERS.length);
 }
 
-/** An address that begins with a word and has as many others as there is room for; each place has words of its own. */
-export function address({ tag, domain }: OwnParts, place: number): string {
-  const end = `.${tag}${domain}`;
-  const length = 50 + ((5 * place) % 13);
-  // The same words for a user with a longer number.
-  const room = length - end.length + tag.replace(/\D/g, '').length - NUMBER_DIGITS;
-  let local = word(place * WORDS_IN_ADDRESS).toLowerCase();
-  for (let at = 1; at < WORDS_IN_ADDRESS; at += 1) {
-    const longer = `${local}.${word(place * WORDS_IN_ADDRESS + at).toLowerCase()}`;
-    if (longer.length <= room) local = longer;
-  }
-  return local + filling(room - local.length, place) + end;
-}
-
-/** An odd number: classes take turns in all of them. */
+/** An odd number, so that the first words of addresses are of all classes. */
 const WORDS_IN_ADDRESS = 7;
 
-/** A name of some length, the word of a place first. */
-export function firstWord(
-  { word: own }: OwnParts,
-  place: number,
-  length = 16 + ((7 * place) % 25),
-): string {
-  const first = capitalize(word(place));
-  return `${first} ${own}${filling(length - own.length - first.length - 1, place)}`;
+/** Returns an address of words, as many as fit into its length. Each index has words of its own. */
+function address({ tag, domain }: OwnParts, index: number): string {
+  const end = `.${tag}${domain}`;
+  const length = 50 + ((5 * index) % 13);
+  // The number of a user may have fewer digits; the words are the same.
+  const available = length - end.length + tag.replace(/\D/g, '').length - NUMBER_DIGITS;
+  const firstIndex = index * WORDS_IN_ADDRESS;
+  let local = wordAt(firstIndex).toLowerCase();
+  for (let step = 1; step < WORDS_IN_ADDRESS; step += 1) {
+    const longer = `${local}.${wordAt(firstIndex + step).toLowerCase()}`;
+    if (longer.length <= available) local = longer;
+  }
+  return local + joinWords(available - local.length, index) + end;
 }
 
-/** The same with the word at the end. */
-export const lastWord = (own: OwnParts, place: number, length?: number): string =>
-  firstWord(own, place, length).replace(/^(\w+) (\w+)$/, '$2 $1');
+/** Returns a name that begins with a word. The length varies with the index. */
+function nameWithFirstWord({ word }: OwnParts, index: number): string {
+  const first = capitalize(wordAt(index));
+  const length = 16 + ((7 * index) % 25);
+  return `${first} ${word}${joinWords(length - word.length - first.length - 1, index)}`;
+}
+
+/** Returns a name that ends with a word. */
+const nameWithLastWord = (own: OwnParts, index: number): string =>
+  nameWithFirstWord(own, index).replace(/^(\w+) (\w+)$/, '$2 $1');
 
 /**
- * An address of 64 characters, of which two users have all but the last few: a column or an index that holds fewer
- * takes them for one.
+ * Returns an address of 64 characters. Two users have it, with different last characters: a column or an index that holds
+ * fewer can't distinguish them.
  */
 function longestAddress({ tag, domain }: OwnParts): string {
   const end = `.${tag.replace(/\d+$/, (number) => number.padStart(NUMBER_DIGITS, '0'))}${domain}`;
   return letters(LONGEST_ADDRESS - end.length) + end;
 }
 
-/** A name that makes a body of so many bytes: the size of a block, at whose end a reader may stop. */
-function nameForBody({ tag, domain, word: own }: OwnParts, bytes: number): string {
-  const name = `${own} `;
+/** Returns a name that makes the body as long as a block of bytes, at whose end a parser may stop. */
+function nameForBody({ tag, domain, word }: OwnParts, bytes: number): string {
+  const name = `${word} `;
   return name + letters(bytes - JSON.stringify({ email: `${tag}2024${domain}`, name }).length);
 }
 
-/** The run's tag as a surname, which several users share. */
+/** Returns the run's tag as a surname, which several users share. */
 const surname = ({ tag }: OwnParts) => capitalize(tag.replace(/\d+$/, ''));
 
-/** Some letters and digits of the run's own that make no word: a few, so that the address is very short. */
-function shortOwn({ digits, tag }: OwnParts): { letters: string; digit: string } {
-  const from = 'bfghjklnqtvxz';
+const CONSONANTS = 'bfghjklnqtvxz';
+
+/** Returns a few letters and a digit that belong to the run and make no word, for a very short address. */
+function initials({ digits, tag }: OwnParts): { letters: string; digit: string } {
   const numbers = digits.match(/\d{3}/g) ?? [];
   // The number of the user makes another name if the creation is tried again.
-  const number = tag.replace(/\D/g, '');
-  const own = [...numbers.slice(0, 4), number].map((one) => from.charAt(Number(one) % from.length));
-  return { letters: capitalize(own.join('')), digit: digits.slice(-1) };
+  const userNumber = tag.replace(/\D/g, '');
+  const chosen = [...numbers.slice(0, 4), userNumber].map((number) =>
+    CONSONANTS.charAt(Number(number) % CONSONANTS.length),
+  );
+  return { letters: capitalize(chosen.join('')), digit: digits.slice(-1) };
 }
 
-/** A kind of plain user, of which none may be rejected or changed. */
+/** A kind of plain user: a service must accept it and must not change it. */
 export interface PlainKind {
   name: string;
   user: UserKind;
 }
 
 const kind = (
-  what: string,
+  kindName: string,
   email: (own: OwnParts) => string,
   name: (own: OwnParts) => string,
 ): PlainKind => ({
-  name: what,
+  name: kindName,
   user: { email, name },
 });
 
 /**
- * Plain users in their whole width: an address of lower-case letters, digits and dots, a name of two words of ASCII
+ * The whole range of plain users: an address of lower-case letters, digits and dots, and a name of two words of ASCII
  * letters.
  */
 export const PLAIN_KINDS: PlainKind[] = [
   kind(
     'a very short name with a one-letter word',
     (own) => address(own, 0),
-    (own) => `D ${shortOwn(own).letters}`,
+    (own) => `D ${initials(own).letters}`,
   ),
   kind(
     'a name in upper case',
     (own) => address(own, 1),
-    (own) => firstWord(own, 0).toUpperCase(),
+    (own) => nameWithFirstWord(own, 0).toUpperCase(),
   ),
   kind(
     'a name in lower case',
     (own) => address(own, 2),
-    (own) => lastWord(own, 1).toLowerCase(),
+    (own) => nameWithLastWord(own, 1).toLowerCase(),
   ),
   kind(
     'an address that begins with a number, and the word Jr',
-    ({ tag, domain }) => `007.${word(12)}.${tag}${domain}`,
-    ({ word: own }) => `Mc${own.toLowerCase()} Jr`,
+    ({ tag, domain }) => `007.${wordAt(12)}.${tag}${domain}`,
+    ({ word }) => `Mc${word.toLowerCase()} Jr`,
   ),
   kind(
     'an address with only digits, and every letter in the name',
     ({ digits, domain }) => `0${digits}${domain}`,
-    ({ word: own }) => `Nopqrstuvwxyz ${own}abcdefghijklm`,
+    ({ word }) => `Nopqrstuvwxyz ${word}abcdefghijklm`,
   ),
   kind(
     'an address with many dots, and a small i at the beginning of the name',
-    ({ tag, domain }) => `a.b.i.${word(13)}.${tag}.4.d${domain}`,
+    ({ tag, domain }) => `a.b.i.${wordAt(13)}.${tag}.4.d${domain}`,
     (own) => `i${own.word.toLowerCase()} Mc${surname(own)}`,
   ),
   kind(
     'the word Null',
     (own) => address(own, 3),
-    ({ word: own }) => `Null ${own}`,
+    ({ word }) => `Null ${word}`,
   ),
   kind(
     'an address of 64 characters and a name of 40',
     longestAddress,
-    ({ word: own }) => `${own} Geee${letters(LONGEST_NAME - 5 - own.length)}`,
+    ({ word }) => `${word} Geee${letters(LONGEST_NAME - 5 - word.length)}`,
   ),
   kind(
     'the word Select, and most of an address of 64 characters that another user has',
     longestAddress,
-    (own) => {
-      return `Select ${own.word}s`;
-    },
+    ({ word }) => `Select ${word}s`,
   ),
   kind(
     'a very short address, and the last name of another user',
-    (own) => `q${shortOwn(own).digit}${shortOwn(own).letters.toLowerCase()}${own.domain}`,
+    (own) => `q${initials(own).digit}${initials(own).letters.toLowerCase()}${own.domain}`,
     (own) => `O${own.word} Mc${surname(own)}`,
   ),
   kind(
     'two identical words, which are the address as well',
-    ({ word: own, domain }) => `${own.toLowerCase()}.${own.toLowerCase()}${domain}`,
-    ({ word: own }) => `${own} ${own}`,
+    ({ word, domain }) => `${word.toLowerCase()}.${word.toLowerCase()}${domain}`,
+    ({ word }) => `${word} ${word}`,
   ),
   kind(
     'an address that ends with digits, in a body of 64 bytes',
@@ -181,18 +177,19 @@ export const PLAIN_KINDS: PlainKind[] = [
     'an address that reads like a number, and a name of 32 characters with the last name and the initial of another user',
     ({ digits, domain }) => `1e${digits}${domain}`,
     (own) => {
-      const [first, last] = [`O${own.word}`, `Mc${surname(own)}`];
+      const first = `O${own.word}`;
+      const last = `Mc${surname(own)}`;
       return `${first}${letters(31 - first.length - last.length)} ${last}`;
     },
   ),
   kind(
     'an address of a word with digits at its end, and the word True',
-    ({ digits, domain }) => `${word(23)}${digits}${domain}`,
-    ({ word: own }) => `True ${own}`,
+    ({ digits, domain }) => `${wordAt(23)}${digits}${domain}`,
+    ({ word }) => `True ${word}`,
   ),
   kind(
     'an address of a word and digits, and a word that another user has in capitals',
-    ({ digits, domain }) => `${word(3).toLowerCase()}.${digits}${domain}`,
-    (own) => firstWord(own, 0),
+    ({ digits, domain }) => `${wordAt(3).toLowerCase()}.${digits}${domain}`,
+    (own) => nameWithFirstWord(own, 0),
   ),
 ];

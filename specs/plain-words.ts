@@ -1,11 +1,11 @@
 import { linesOf } from '../src/http/lists.ts';
 
-/** A class in each line, after its name. */
+/** Lines such as `yes and no: true false on off`: the name of a class and its words. */
 const LINES = linesOf('words/plain-words', import.meta.url);
 
 /**
- * Words that loaders, queries, filters, shells and spreadsheets take for something else, by class; in a name or an
- * address they are plain.
+ * Words that have a meaning to loaders, queries, filters, shells or spreadsheets, by class. In a name or an address they
+ * have none.
  */
 export const PLAIN_WORDS: string[][] = LINES.map((line) =>
   line.slice(line.indexOf(': ') + 2).split(' '),

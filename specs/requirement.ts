@@ -7,15 +7,15 @@ import type {
   Source,
 } from '../src/requirement/requirement.ts';
 
-/** The interface in our own words, a numbered rule for each statement. docs/interface.md is made of them. */
+/** The interface in our own words, as numbered rules. `npm run docs` makes docs/interface.md from them. */
 export const rules: typeof import('./rules.json') = createRequire(import.meta.url)('./rules.json');
 
-/** A rule of the interface, as the source of a requirement. */
+/** Returns a rule of the interface as the source of a requirement. */
 export function rule(number: keyof typeof rules): Source {
   return { text: `interface, rule ${number}`, rule: rules[number] };
 }
 
-/** A section of a published standard. */
+/** Returns a section of an RFC as the source of a requirement. */
 export function rfc(number: number, section: string): Source {
   return {
     text: `RFC ${number}, section ${section}`,
@@ -28,24 +28,26 @@ type Identity = 'slug' | 'level' | 'chapter' | 'source';
 /** The parts of a requirement besides its name, level and source. */
 type Declaration = Omit<CaseRequirement, Identity> | Omit<HistoryRequirement, Identity>;
 
-/** A requirement without its chapter. */
-type Declared = Declaration & { slug: string; level: Level; source: Source };
+type RequirementWithoutChapter = Declaration & { slug: string; level: Level; source: Source };
 
-const declare =
-  (level: Level) =>
-  (slug: string, source: Source, declaration: Declaration): Declared => ({
-    slug,
-    level,
-    source,
-    ...declaration,
-  });
+/** Declares a requirement of the interface. */
+export function must(
+  slug: string,
+  source: Source,
+  declaration: Declaration,
+): RequirementWithoutChapter {
+  return { slug, level: 'MUST', source, ...declaration };
+}
 
-/** Declares what the interface requires. */
-export const must = declare('MUST');
+/** Declares a recommendation of a published standard where the interface is silent. */
+export function should(
+  slug: string,
+  source: Source,
+  declaration: Declaration,
+): RequirementWithoutChapter {
+  return { slug, level: 'SHOULD', source, ...declaration };
+}
 
-/** Declares what a published standard recommends where the interface is silent. */
-export const should = declare('SHOULD');
-
-/** Gathers the requirements of one chapter. */
-export const chapter = (title: string, requirements: Declared[]): Requirement[] =>
+/** Returns the requirements of one chapter. */
+export const chapter = (title: string, requirements: RequirementWithoutChapter[]): Requirement[] =>
   requirements.map((requirement) => ({ ...requirement, chapter: title }));

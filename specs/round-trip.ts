@@ -7,8 +7,6 @@ import {
   type Case,
   type Change,
   CREATE,
-  inTurn,
-  type OwnParts,
   type UserKind,
   withHeaders,
 } from '../src/requirement/case.ts';
@@ -30,49 +28,55 @@ const unusual = (name: string, user: UserKind, change: Change = asUsual): Case =
   change,
 });
 
-/** A text behind a plain name. */
-const behindName = (name: string, text: string, change?: Change): Case =>
+/** A plain name followed by a text. */
+const afterName = (name: string, text: string, change?: Change): Case =>
   unusual(name, { name: (own) => `${own.name} ${text}` }, change);
 
-/** Letters and digits of the run's own, as one word. */
-const ownWord = ({ word }: OwnParts) => word;
-
-/** A service that knows one code page alone may reject what others have: each has a user of its own. */
+/** Letters of Latin-1. A service with a single code page may reject others, so they have users of their own. */
 const LATIN = 'Éloïse Ñandú Åse Øye Weiß Ðóra Guðrún Þórþr';
 
-/** The shortest name of each script, of as many scripts as a name of so many characters takes. */
-function namesOf(scripts: readonly string[][], characters: number): string {
-  const names = scripts.map((all) =>
-    all.reduce((one, other) => (other.length < one.length ? other : one)),
-  );
-  return names.reduce((all, name) =>
-    `${all} ${name}`.length <= characters ? `${all} ${name}` : all,
-  );
+/** Joins the shortest name of each script, as long as the text has no more than so many characters. */
+function joinShortest(scripts: readonly string[][], characters: number): string {
+  let text = '';
+  for (const names of scripts) {
+    const longer = text === '' ? shortest(names) : `${text} ${shortest(names)}`;
+    if (longer.length <= characters) text = longer;
+  }
+  return text;
 }
 
-const isWide = (names: readonly string[]) =>
-  Buffer.byteLength(names.join('')) >= 2.5 * names.join('').length;
-const WIDE = SCRIPTS.filter(isWide);
+const shortest = (names: readonly string[]): string =>
+  names.reduce((before, name) => (name.length < before.length ? name : before));
 
-/** Bytes of a name that a column for 255 bytes cuts off, though it has fewer than 100 characters. */
+/** Scripts whose characters mostly take three bytes in UTF-8. */
+const WIDE_SCRIPTS = SCRIPTS.filter((names) => {
+  const text = names.join('');
+  return Buffer.byteLength(text) >= 2.5 * text.length;
+});
+
+/** More bytes than a column for 255 bytes holds, although the name has fewer than 100 characters. */
 const LONG_IN_BYTES = 260;
-const longInBytes = (name: string) =>
-  name + '國'.repeat(Math.max(0, Math.ceil((LONG_IN_BYTES - Buffer.byteLength(name)) / 3)));
+
+/** Lengthens a name by characters of three bytes. */
+function longInBytes(name: string): string {
+  const missing = Math.max(0, LONG_IN_BYTES - Buffer.byteLength(name));
+  return name + '國'.repeat(Math.ceil(missing / 3));
+}
 
 const IN_UTF_8 = withHeaders({ 'content-type': MEDIA_TYPE_WITH_CHARSET });
 
 /**
- * Letters outside ASCII. Each case breaks in another way: a charset, a code page, a case, a font's normalization, a
- * direction, a plane.
+ * Names with letters outside ASCII. Each case shows another fault: of the charset, the code page, the case, normalization,
+ * direction, or characters outside the BMP.
  */
 export const letters: Case[] = [
-  unusual('Latin letters with accents', { name: (own) => `${LATIN} ${ownWord(own)} René` }),
+  unusual('Latin letters with accents', { name: ({ word }) => `${LATIN} ${word} René` }),
   unusual('letters of Windows-1252, Central Europe and Turkey', {
-    name: (own) => `Šimon Žák Œuvre Ÿ Łucja Őry Čapek Gülşığ ${ownWord(own)}`,
+    name: ({ word }) => `Šimon Žák Œuvre Ÿ Łucja Őry Čapek Gülşığ ${word}`,
   }),
-  // A service may ask whether all letters are of one script, or know Latin letters alone.
+  // A service may require letters of a single script, or Latin letters.
   unusual('Hangul alone', { name: () => '가나 김철수' }),
-  behindName(
+  afterName(
     'letters beyond Latin-1, Greek, Cyrillic, Georgian, Armenian, Hebrew and Arabic letters, and one outside the BMP, escaped in JSON',
     'Şıİ ẞ Việt Ğğ Đđ Ελένης Семён ქეთი Արամ שרה أمينة کریمی 𠮷',
     escaped,
@@ -83,51 +87,43 @@ export const letters: Case[] = [
     { name: () => '陳國龍山田さくらタナカ김철수 𠮷𪚥野家𐐨प्रियाดี่' },
     inSeveralPackets,
   ),
-  behindName('compatibility letters, charset=UTF-8', 'ﬁＡＢﾊﾅㄱﻻﬡ', IN_UTF_8),
+  afterName('compatibility letters, charset=UTF-8', 'ﬁＡＢﾊﾅㄱﻻﬡ', IN_UTF_8),
   unusual(
     'letters of many scripts, longer than 255 bytes',
-    { name: (own) => longInBytes(`${ownWord(own)} ${namesOf(WIDE, 85)}`) },
+    { name: ({ word }) => longInBytes(`${word} ${joinShortest(WIDE_SCRIPTS, 85)}`) },
     IN_UTF_8,
   ),
 ];
 
-/** Members of a body that have a meaning in JavaScript. */
+/** Adds members with names that have a meaning in JavaScript. */
 const withFurtherMembers: Change = (usual) => {
-  const further = '"constructor":{"prototype":{"x":1}},"__proto__":{"x":1},"toString":"x",';
-  return { ...usual, body: (usual.body ?? '').replace('{', `{${further}`) };
+  const members = '"constructor":{"prototype":{"x":1}},"__proto__":{"x":1},"toString":"x",';
+  return { ...usual, body: (usual.body ?? '').replace('{', `{${members}`) };
 };
 
 /**
- * It makes the list longer than 8 KiB, a common size of buffers, and smaller ones end within a letter. Percent-encoded,
- * as an identifier, it is still shorter than what servers take for a path.
+ * A name that makes the list longer than 8 KiB, a common size of buffers; smaller buffers end within a letter. If it is the
+ * identifier, its percent-encoded form is still short enough for a path.
  */
 const LONG_NAME = '花'.repeat(400) + 'x'.repeat(3400);
 
-/**
- * Names that a store may take for a number, a boolean or null, and characters of the email: a usual length, the longest
- * local part (RFC 5321 section 4.5.3.1.1), or more than that.
- */
-const LIKE_OTHER_TYPES: [name: string, characters?: number][] = [
-  ['007'],
-  ['-1.50'],
-  ['1e5', 76],
-  ['true'],
-  ['null', 200],
-];
+/** A name that a database or a serializer may convert to a number, a boolean or null. */
+const convertible = (text: string): Case => unusual(`the name ${text}`, { name: () => text });
 
-const longEmail = ({ tag, domain }: OwnParts, characters: number) =>
-  `${tag.padStart(characters - domain.length, 'abcdefghij')}${domain}`;
-
-function likeOtherType(text: string, characters?: number): Case {
-  if (characters === undefined) return unusual(`the name ${text}`, { name: () => text });
-  return unusual(`the name ${text}, and an email of ${characters} characters`, {
-    email: (own) => longEmail(own, characters),
+const withLongEmail = (text: string, characters: number): Case =>
+  unusual(`the name ${text}, and an email of ${characters} characters`, {
+    email: ({ tag, domain }) =>
+      `${tag.padStart(characters - domain.length, 'abcdefghij')}${domain}`,
     name: () => text,
   });
-}
 
 export const otherStrings: Case[] = [
-  ...LIKE_OTHER_TYPES.map(([text, characters]) => likeOtherType(text, characters)),
+  convertible('007'),
+  convertible('-1.50'),
+  // The local part has 64 characters, the most that it may have (RFC 5321 section 4.5.3.1.1).
+  withLongEmail('1e5', 76),
+  convertible('true'),
+  withLongEmail('null', 200),
   unusual(
     'the name 2024-01-31T12:12:12Z, and a space before the parameter of the media type',
     { name: () => '2024-01-31T12:12:12Z' },
@@ -135,14 +131,14 @@ export const otherStrings: Case[] = [
   ),
   unusual('a name of 3,800 characters', { name: ({ name }) => `${name} ${LONG_NAME}` }),
   unusual('an empty name', { name: () => '' }),
-  behindName(
+  afterName(
     'quotes, a backslash, SQL and template characters',
     "O'Brien ‘Bob’ \"Bob\" \\ \\n '; -- {{7*7}} ${7*7} $' $` $& $1 %s",
   ),
-  behindName('a NUL', 'a\u0000b'),
-  behindName('markup', '<b>Bob</b> &amp; <script>'),
-  behindName('emoji, a percent-encoded text, and a backslash at the end', '👩‍💻 🎉 %41%20 \\'),
-  behindName(
+  afterName('a NUL', 'a\u0000b'),
+  afterName('markup', '<b>Bob</b> &amp; <script>'),
+  afterName('emoji, a percent-encoded text, and a backslash at the end', '👩‍💻 🎉 %41%20 \\'),
+  afterName(
     'control characters, direction controls and line breaks',
     'a\tb\u001fc\u00a0d \u202eBob\u202c \u200fשרה\u200e\r\nnext\nlast a\u2028b',
   ),
@@ -156,25 +152,24 @@ export const otherStrings: Case[] = [
       email: ({ tag, domain }) => `Ada.${tag}${domain}`,
       name: ({ digits }) => `+${digits}`,
     },
-    inTurn(withFurtherMembers),
+    withFurtherMembers,
   ),
 ];
 
-/** Expects that an accepted user is retrieved as it was sent; the case of an email may be folded. */
+/** Expects that an accepted user is shown as it was sent. A service may change the case of the email. */
 function expectSame(result: CaseResult, history: History): Finding | Finding[] {
   const { exchange, creation: index = -1, read } = result;
   const creation = history.creations[index];
   if (creation === undefined || creation.response === 'unknown') return whyOpen(exchange);
   if (creation.response === 'rejected') {
-    const isError = statusOf(exchange) >= 500;
-    return isError
-      ? notApplicable(`the service fails (${statusOf(exchange)})`)
-      : notApplicable(`the service rejects it (${statusOf(exchange)})`);
+    const status = statusOf(exchange);
+    if (status >= 500) return notApplicable(`the service fails (${status})`);
+    return notApplicable(`the service rejects it (${status})`);
   }
   const unproven = whyUnproven(history);
   if (unproven) return unproven;
   const { user } = creation;
-  const list = history.lists.findLast((one) => itemsOf(one, index).length > 0);
+  const list = history.lists.findLast((candidate) => itemsOf(candidate, index).length > 0);
   const item = list && itemsOf(list, index)[0];
   const shownBy = read?.record ? read.exchange : list?.exchange;
   const record = read?.record ?? item;

@@ -1,4 +1,4 @@
-/** Names of one script each; the letters of all are NFC. */
+/** Names, each row in one script, with all letters in NFC. */
 export const SCRIPTS: string[][] = [
   'สมศรี ปัญญา มานี ใจดี ดำ สมชู'.split(' '),
   'น้ำฝน ชื่อ สมชาย ฟ้า แม่'.split(' '),

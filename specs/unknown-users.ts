@@ -28,7 +28,7 @@ function expectNoUser(result: CaseResult, { results }: History): Finding | Findi
   if (name === 'a slash' && (isList || (!holds && isRedirect(statusOf(exchange)))))
     return notApplicable(DECODED);
   const owner = holds?.mayBe;
-  // A user whom two identifiers retrieve does not own both.
+  // A user who is returned for two identifiers can't own both.
   const sameOwner = results.find(
     (candidate) =>
       owner !== undefined &&

@@ -130,7 +130,7 @@ export const judgesFollowUps = ({ slug }: Requirement): boolean =>
 
 /** Rejects the next valid request of an operation after each request of a case. */
 export function failsAfter(one: Case, operation: Operation): Patch {
-  const isGivenUp = one.name.includes('given up');
+  const isGivenUp = one.name.includes('aborted');
   return (service) => {
     const { handle } = service;
     let isDue = false;
