@@ -1,2 +1,2 @@
-/** What Vitest takes by itself: its defaults, and a spec with nothing in it. */
+/** Vitest with its defaults and an empty spec, as the baseline. */
 export default { root: `${import.meta.dirname}/..`, test: { include: ['bench/empty.spec.ts'] } };

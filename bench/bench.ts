@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Case, measure, median, type Usage } from './measure.ts';
+import type { Running } from '../tests/services/listen.ts';
+import { type Benchmark, measure, median, type Usage } from './measure.ts';
 import { large, slow } from './services.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -12,10 +13,7 @@ const COMMAND = [process.execPath, path('../bin/user-management-conformance.mjs'
 const BARE = 'a bare Vitest with an empty spec';
 const USERS = 100_000;
 
-/**
- * `npm run bench`: measures whole processes in turn, prints a table and, with --write, puts it into
- * docs/performance.md.
- */
+/** Measures whole processes in turn and prints a table; `--write` also puts it into docs/performance.md. */
 export async function main(args: string[]): Promise<void> {
   const options = {
     rounds: { type: 'string', default: '5' },
@@ -24,11 +22,11 @@ export async function main(args: string[]): Promise<void> {
   } as const;
   const { values } = parseArgs({ args, options });
   const [near, far, many] = await Promise.all([slow(100), slow(300), large(USERS)]);
-  const against = ({ baseUrl, apiKey }: typeof near) => ({
+  const against = ({ baseUrl, apiKey }: Running) => ({
     command: COMMAND,
     env: { BASE_URL: baseUrl, API_KEY: apiKey },
   });
-  const cases: Case[] = [
+  const benchmarks: Benchmark[] = [
     { name: BARE, command: [...VITEST, '--config', 'bench/bare.config.ts'] },
     {
       name: 'the command, the embedded reference, all reports',
@@ -44,30 +42,31 @@ export async function main(args: string[]): Promise<void> {
       ? [{ name: '`npm test`', atMost: '60 s, 110 s CPU', command: ['npm', 'test'] }]
       : []),
   ];
-  const usages = await measure(cases, Number(values.rounds)).finally(() =>
+  const usages = await measure(benchmarks, Number(values.rounds)).finally(() =>
     Promise.all([near, far, many].map(({ close }) => close())),
   );
-  const text = table(cases, usages, values.rounds);
+  const text = table(benchmarks, usages, values.rounds);
   process.stdout.write(`${text}\n`);
   if (values.write) writeBetweenMarks(path('../docs/performance.md'), text);
 }
 
-function table(cases: Case[], usages: Map<string, Usage[]>, rounds: string): string {
-  const of = (name: string, value: (usage: Usage) => number) =>
-    median((usages.get(name) as Usage[]).map(value));
-  const number = (value: number, digits: number, unit: string) =>
-    Number.isNaN(value) ? '' : `${value.toFixed(digits)} ${unit}`;
-  const rows = cases.map(({ name, atMost = '' }) => {
-    const wall = of(name, (usage) => usage.wall);
-    const ratio = wall / of(BARE, (usage) => usage.wall);
-    const [cpu, peak] = [of(name, (usage) => usage.cpu), of(name, (usage) => usage.peak)];
+function table(benchmarks: Benchmark[], usages: Map<string, Usage[]>, rounds: string): string {
+  const medianOf = (name: string, resource: keyof Usage) =>
+    median((usages.get(name) as Usage[]).map((usage) => usage[resource]));
+  const rows = benchmarks.map(({ name, atMost = '' }) => {
+    const wall = medianOf(name, 'wall');
+    const ratio = wall / medianOf(BARE, 'wall');
+    const cpu = medianOf(name, 'cpu');
+    const peak = medianOf(name, 'peak');
     const cells = [
-      number(wall, 2, 's'),
-      number(ratio, 2, '×'),
-      number(cpu, 2, 's'),
-      number(peak, 0, 'MiB'),
+      name,
+      withUnit(wall, 2, 's'),
+      withUnit(ratio, 2, '×'),
+      withUnit(cpu, 2, 's'),
+      withUnit(peak, 0, 'MiB'),
+      markMissed(atMost, { s: wall, '×': ratio, 's CPU': cpu, MiB: peak }),
     ];
-    return `| ${[name, ...cells, aims(atMost, { s: wall, '×': ratio, 's CPU': cpu, MiB: peak })].join(' | ')} |`;
+    return `| ${cells.join(' | ')} |`;
   });
   const [processor] = cpus();
   const machine = `Node ${process.versions.node}, ${availableParallelism()} cores (${processor?.model.trim()})`;
@@ -80,13 +79,16 @@ function table(cases: Case[], usages: Map<string, Usage[]>, rounds: string): str
   ].join('\n');
 }
 
-/** Aims such as `1.4 ×, 1.0 s CPU`, each with a word where what was measured is above it. */
-function aims(atMost: string, found: Record<string, number>): string {
-  const told = atMost.split(', ').map((aim) => {
-    const [most = '', ...unit] = aim.split(' ');
-    return (found[unit.join(' ')] ?? 0) > Number(most) ? `${aim} (missed)` : aim;
+const withUnit = (value: number, digits: number, unit: string) =>
+  Number.isNaN(value) ? '' : `${value.toFixed(digits)} ${unit}`;
+
+/** Marks those of the limits, such as `1.4 ×, 1.0 s CPU`, that a measured value exceeds. */
+function markMissed(atMost: string, measured: Record<string, number>): string {
+  const limits = atMost.split(', ').map((limit) => {
+    const [most = '', ...unit] = limit.split(' ');
+    return (measured[unit.join(' ')] ?? 0) > Number(most) ? `${limit} (missed)` : limit;
   });
-  return told.join(', ');
+  return limits.join(', ');
 }
 
 function writeBetweenMarks(file: string, text: string): void {

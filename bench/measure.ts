@@ -7,39 +7,45 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const USAGE = new URL('./usage.mjs', import.meta.url).href;
 
-/** A program to measure: what is started at the top of the project, with these variables beside the usual ones. */
-export interface Case {
+/** A program to measure. */
+export interface Benchmark {
   name: string;
-  /** What it is to take at most, for the table. */
+  /** The limits to meet, such as `10 s, 130 MiB`. */
   atMost?: string;
+  /** The program and its arguments, run in the root of the project. */
   command: string[];
+  /** Variables of the environment besides the usual ones. */
   env?: Record<string, string>;
 }
 
-/** What one whole process took. */
+/** The resources that one process used. */
 export interface Usage {
-  /** Seconds on the clock, and of all processors. */
+  /** Elapsed time in seconds. */
   wall: number;
+  /** Time of all processors in seconds. */
   cpu: number;
-  /** Mebibytes. */
+  /** The most memory, in mebibytes. */
   peak: number;
 }
 
-/** Runs every case in turn, `rounds` times after one that does not count. Returns the usages of each case, by name. */
-export async function measure(cases: Case[], rounds: number): Promise<Map<string, Usage[]>> {
-  const usages = new Map<string, Usage[]>(cases.map(({ name }) => [name, []]));
+/** Runs all benchmarks in turn, in one warm-up round and then `rounds` times. Returns the usages by name. */
+export async function measure(
+  benchmarks: Benchmark[],
+  rounds: number,
+): Promise<Map<string, Usage[]>> {
+  const usages = new Map<string, Usage[]>(benchmarks.map(({ name }) => [name, []]));
   for (let round = 0; round <= rounds; round += 1) {
-    for (const one of cases) {
-      const usage = await run(one);
-      if (round > 0) usages.get(one.name)?.push(usage);
-      const which = round === 0 ? 'warm-up' : `${round}/${rounds}`;
-      process.stderr.write(`${which} ${one.name}: ${usage.wall.toFixed(2)} s\n`);
+    for (const benchmark of benchmarks) {
+      const usage = await run(benchmark);
+      if (round > 0) usages.get(benchmark.name)?.push(usage);
+      const label = round === 0 ? 'warm-up' : `${round}/${rounds}`;
+      process.stderr.write(`${label} ${benchmark.name}: ${usage.wall.toFixed(2)} s\n`);
     }
   }
   return usages;
 }
 
-async function run({ command: [program = '', ...args], env = {} }: Case): Promise<Usage> {
+async function run({ command: [program = '', ...args], env = {} }: Benchmark): Promise<Usage> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const file = join(folder, 'usage.json');
   const variables = {
@@ -54,14 +60,13 @@ async function run({ command: [program = '', ...args], env = {} }: Case): Promis
   const child = spawn(program, args, { cwd: ROOT, env: variables, stdio: 'ignore' });
   await new Promise((ended) => child.once('close', ended));
   const wall = (performance.now() - started) / 1000;
-  // Of npm the file shows only the last process to end.
+  // npm starts several processes, and the file would show only the last one to end.
   const usage =
     program === process.execPath ? JSON.parse(readFileSync(file, 'utf8')) : { cpu: NaN, peak: NaN };
   rmSync(folder, { recursive: true, force: true });
   return { wall, ...usage };
 }
 
-/** The middle value. */
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Running } from '../tests/services/listen.ts';
 import { start } from '../tests/services/service.ts';
 
-/** A conforming service that takes so many milliseconds for each answer. */
+/** Starts a conforming service that delays each response by some milliseconds. */
 export function slow(milliseconds: number): Promise<Running> {
   return start((service) => {
     const { handle } = service;
@@ -13,26 +13,28 @@ export function slow(milliseconds: number): Promise<Running> {
   });
 }
 
-/** A conforming service that has so many users, about 100 bytes each in the list. */
-export function large(users: number): Promise<Running> {
-  const old = (index: number) => {
-    return {
-      id: `old-${index}`,
-      email: `old.user.${index}@example.org`,
-      name: `Old User Number ${index}`,
-    };
-  };
-  const items = Array.from({ length: users }, (_, index) => JSON.stringify(old(index))).join(',');
-  return start((patched) => {
-    const { find } = patched;
-    patched.find = (id) => {
+/** Starts a conforming service with many users from before the run, about 100 bytes each in the list. */
+export function large(userCount: number): Promise<Running> {
+  const items = Array.from({ length: userCount }, (_, index) =>
+    JSON.stringify(existingUser(index)),
+  ).join(',');
+  return start((service) => {
+    const { find } = service;
+    service.find = (id) => {
       const [, index] = /^old-(\d+)$/.exec(id) ?? [];
-      return index !== undefined && Number(index) < users ? old(Number(index)) : find(id);
+      const isExisting = index !== undefined && Number(index) < userCount;
+      return isExisting ? existingUser(Number(index)) : find(id);
     };
-    patched.list = () => {
-      const data = [items, ...patched.users.map((user) => JSON.stringify(user))].join(',');
-      const body = `{"data":[${data}],"total":${users + patched.users.length}}`;
+    service.list = () => {
+      const data = [items, ...service.users.map((user) => JSON.stringify(user))].join(',');
+      const body = `{"data":[${data}],"total":${userCount + service.users.length}}`;
       return { status: 200, headers: { 'content-type': 'application/json' }, body };
     };
   });
 }
+
+const existingUser = (index: number) => ({
+  id: `old-${index}`,
+  email: `old.user.${index}@example.org`,
+  name: `Old User Number ${index}`,
+});

@@ -1,11 +1,11 @@
 import { serveReference } from './service.ts';
 
-/** The key where none is set: public, because a service on the loopback that keeps nothing has nothing to hide. */
+/** The default key. It is public, because the service listens on the loopback interface and stores nothing. */
 const EXAMPLE_KEY = 'reference-key';
 
 /**
- * Serves the reference service until it is interrupted, on PORT with API_KEY. Returns the exit code: 0 when it serves,
- * 2 when it can't.
+ * Serves the reference service until it is interrupted, on PORT with API_KEY. Returns the exit code: 0 if the service
+ * started, 2 if not.
  */
 export async function main(): Promise<number> {
   const { PORT = '3000', API_KEY } = process.env;
@@ -23,9 +23,9 @@ export async function main(): Promise<number> {
     return 0;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const taken =
+    const problem =
       code === 'EADDRINUSE' ? 'is taken: choose another by PORT' : `can't be used (${code})`;
-    process.stderr.write(`Port ${PORT} ${taken}.\n`);
+    process.stderr.write(`Port ${PORT} ${problem}.\n`);
     return 2;
   }
 }

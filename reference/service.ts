@@ -16,8 +16,8 @@ export interface NewUser {
 }
 
 /**
- * The User Management Service in its happy reading: UUIDs as identifiers, 201 with Location and the record, the whole
- * list at once. Users live in memory; `people` are there from the start. Passes every MUST and every SHOULD.
+ * Creates a User Management Service that passes every MUST and every SHOULD: UUIDs as identifiers, 201 with Location and
+ * the record, the whole list in one response. It holds its users in memory, those of `people` from the start.
  */
 export function createService(apiKey: string, people: NewUser[] = []): RequestListener {
   const users = new Map<string, NewUser & { id: string }>();
@@ -27,78 +27,78 @@ export function createService(apiKey: string, people: NewUser[] = []): RequestLi
     users.set(user.id, user);
     return user;
   };
-  for (const one of people) add(one);
+  for (const person of people) add(person);
 
   const create = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request);
     const { email, name }: Partial<NewUser> = unlessThrown(() => JSON.parse(body)) ?? {};
     if (typeof email !== 'string' || typeof name !== 'string') {
-      return say(response, 400, { error: 'email and name must be strings' });
+      return respond(response, 400, { error: 'email and name must be strings' });
     }
     const user = add({ email, name });
-    say(response, 201, user, { location: `/v1/users/${user.id}` });
+    respond(response, 201, user, { location: `/v1/users/${user.id}` });
   };
 
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const [path = ''] = (request.url ?? '').split('?', 1);
-    const [, id] = /^\/v1\/users(?:\/([^/]+))?$/.exec(path) ?? [];
-    if (!path.startsWith('/v1/')) return say(response, 404, { error: 'not found' });
-    if (!hasKey(request, keyDigest)) {
-      return say(
-        response,
-        401,
-        { error: 'unauthorized' },
-        { 'www-authenticate': 'Bearer realm="users"' },
-      );
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method, url = '' } = request;
+    const [path = ''] = url.split('?', 1);
+    if (!path.startsWith('/v1/')) return respond(response, 404, NOT_FOUND);
+    if (!hasKey(request, keyDigest)) return respond(response, 401, UNAUTHORIZED, CHALLENGE);
+    if (path === '/v1/users' && method === 'GET') {
+      return respond(response, 200, { data: [...users.values()], total: users.size });
     }
-    if (path === '/v1/users' && request.method === 'GET') {
-      return say(response, 200, { data: [...users.values()], total: users.size });
-    }
-    if (path === '/v1/users' && request.method === 'POST') return create(request, response);
-    const wanted =
-      id !== undefined && request.method === 'GET' && unlessThrown(() => decodeURIComponent(id));
-    const user = wanted ? users.get(wanted) : undefined;
-    return user ? say(response, 200, user) : say(response, 404, { error: 'not found' });
+    if (path === '/v1/users' && method === 'POST') return create(request, response);
+    const [, segment] = /^\/v1\/users\/([^/]+)$/.exec(path) ?? [];
+    if (segment === undefined || method !== 'GET') return respond(response, 404, NOT_FOUND);
+    const user = users.get(unlessThrown(() => decodeURIComponent(segment)) ?? '');
+    return user ? respond(response, 200, user) : respond(response, 404, NOT_FOUND);
   };
 
   return (request, response) => {
-    // Nobody waits for the answer to a request that breaks off.
-    answer(request, response).catch(() => response.destroy());
+    // A client that aborts its request waits for no response.
+    handle(request, response).catch(() => response.destroy());
   };
 }
 
-function say(
+const NOT_FOUND = { error: 'not found' };
+const UNAUTHORIZED = { error: 'unauthorized' };
+const CHALLENGE = { 'www-authenticate': 'Bearer realm="users"' };
+
+function respond(
   response: ServerResponse,
   status: number,
   body: object,
   headers: Record<string, string> = {},
 ): void {
   const json = JSON.stringify(body);
-  const length = `${Buffer.byteLength(json)}`;
-  response
-    .writeHead(status, { 'content-type': 'application/json', 'content-length': length, ...headers })
-    .end(json);
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': `${Buffer.byteLength(json)}`,
+    ...headers,
+  });
+  response.end(json);
 }
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest();
 
 function hasKey({ headers }: IncomingMessage, keyDigest: Buffer): boolean {
-  // RFC 9110, section 11.1: the scheme's name has no case.
+  // The name of the scheme is case-insensitive (RFC 9110 section 11.1).
   const [, token = ''] = /^bearer (.*)$/i.exec(headers.authorization ?? '') ?? [];
   return timingSafeEqual(digestOf(token), keyDigest);
 }
 
-/** Users who are there before the run, so that it has some to look at. */
-const PEOPLE = [
-  { email: 'ada@example.org', name: 'Ada Lovelace' },
-  { email: 'grace@example.org', name: 'Grace Hopper' },
-];
+/** A reference service that listens. */
+interface RunningReference {
+  baseUrl: string;
+  close: () => Promise<void>;
+}
 
-/**
- * Serves the reference service on a loopback port (0: one that is free).
- * Returns its base address and a function that ends it. Rejects when the port is taken.
- */
-export async function serveReference(apiKey: string, people: NewUser[] = [], port = 0) {
+/** Serves the reference service on a loopback port; 0 chooses a free one. Rejects if the port is taken. */
+export async function serveReference(
+  apiKey: string,
+  people: NewUser[] = [],
+  port = 0,
+): Promise<RunningReference> {
   const server = createServer(createService(apiKey, people)).listen(port, '127.0.0.1');
   await once(server, 'listening');
   const close = async () => {
@@ -106,11 +106,19 @@ export async function serveReference(apiKey: string, people: NewUser[] = [], por
     server.closeAllConnections();
     await once(server, 'close');
   };
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, close };
+  const { port: actualPort } = server.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${actualPort}/v1`, close };
 }
 
-/** Starts the reference service for a run without a target. `close` ends it. */
-export async function startReference() {
+/** Users of the embedded service from before the run, so that the requirements on such users apply. */
+const EXISTING_USERS: NewUser[] = [
+  { email: 'ada@example.org', name: 'Ada Lovelace' },
+  { email: 'grace@example.org', name: 'Grace Hopper' },
+];
+
+/** Starts the reference service with a random key, for a run without a target. */
+export async function startReference(): Promise<RunningReference & { apiKey: string }> {
   const apiKey = randomBytes(24).toString('base64url');
-  return { apiKey, ...(await serveReference(apiKey, PEOPLE)) };
+  const { baseUrl, close } = await serveReference(apiKey, EXISTING_USERS);
+  return { apiKey, baseUrl, close };
 }

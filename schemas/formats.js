@@ -1,6 +1,6 @@
-// JavaScript, because compiled validation imports it: the build copies both as they are.
+// The compiled validators, which the build copies unchanged, import this file: so it is JavaScript.
 
-/** The formats of the suite's own files. */
+/** The formats in the suite's own files. */
 export const formats = {
   date: isDate,
   'date-time': isInstant,
@@ -10,12 +10,12 @@ export const formats = {
 /** Counts the characters of a text as JSON Schema does: by code points. */
 export const lengthOf = (text) => [...text].length;
 
-/** A day that exists: JavaScript's Date makes the second of March of 2026-02-30. */
+/** Whether a text is a day that exists: `new Date('2026-02-30')` alone is the second of March. */
 function isDate(text) {
   return /^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.startsWith(text) === true;
 }
 
-/** A time of such a day, in UTC. */
+/** Whether a text is a time in UTC on a day that exists. */
 function isInstant(text) {
   const [day = ''] = text.split('T');
   return /T\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && isDate(day) && !Number.isNaN(Date.parse(text));

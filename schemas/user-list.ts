@@ -2,11 +2,22 @@ import { data, total, userList, users } from './user-list.compiled.js';
 
 const validators = { userList, data, total, users };
 
-/** Validates the body of a list answer, or one part of it, against `user-list.schema.json`. Returns the first fault. */
-export const userListFault = (value: unknown, part: keyof typeof validators = 'userList') =>
-  faultBy(validators[part], value);
+/** The first fault of a value. */
+export interface SchemaFault {
+  /** A JSON Pointer to the wrong part; empty for the whole value. */
+  pointer: string;
+  message: string;
+  /** The member that is missing, if one is. */
+  missing?: string;
+}
 
-/** A function that ajv has compiled; after it has returned false it has the errors. */
+/** Validates the body of a list response, or one part of it, against `user-list.schema.json`. */
+export const userListFault = (
+  value: unknown,
+  part: keyof typeof validators = 'userList',
+): SchemaFault | undefined => faultBy(validators[part], value);
+
+/** A function that ajv has compiled. Once it has returned false, it has the errors. */
 export interface Validation {
   (value: unknown): boolean;
   errors?: ValidationError[] | null;
@@ -19,14 +30,11 @@ interface ValidationError {
   params: Record<string, unknown>;
 }
 
-/**
- * Validates a value by what ajv has compiled. Returns the first fault: where (a JSON Pointer, empty for the whole),
- * what, and the member that is not there; undefined where there is none.
- */
-export function faultBy(validate: Validation, value: unknown) {
+/** Validates a value with a compiled function. Returns undefined if the value is valid. */
+export function faultBy(validate: Validation, value: unknown): SchemaFault | undefined {
   if (validate(value)) return undefined;
   const [{ keyword, instancePath, message, params }] = validate.errors as [ValidationError];
   const detail = keyword === 'additionalProperties' ? ` ("${params.additionalProperty}")` : '';
-  const missing = keyword === 'required' && { missing: `${params.missingProperty}` };
-  return { pointer: instancePath, message: `${message}${detail}`, ...missing };
+  const fault = { pointer: instancePath, message: `${message}${detail}` };
+  return keyword === 'required' ? { ...fault, missing: `${params.missingProperty}` } : fault;
 }

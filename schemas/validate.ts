@@ -1,5 +1,5 @@
 import { exchange, knownFailures, report, run } from './own-files.compiled.js';
-import { faultBy } from './user-list.ts';
+import { faultBy, type SchemaFault } from './user-list.ts';
 
 const validators = { exchange, knownFailures, report, run };
 
@@ -7,12 +7,13 @@ const validators = { exchange, knownFailures, report, run };
 export type OwnFile = keyof typeof validators;
 
 /**
- * Validates a file of one of the suite's own kinds against its schema. Returns the first fault,
- * undefined where there is none. Lists of users are validated by `user-list.ts`.
+ * Validates one of the suite's own files against the schema of its kind. Returns undefined if the
+ * value is valid. `user-list.ts` validates lists of users.
  */
-export const schemaFault = (kind: OwnFile, value: unknown) => faultBy(validators[kind], value);
+export const schemaFault = (kind: OwnFile, value: unknown): SchemaFault | undefined =>
+  faultBy(validators[kind], value);
 
-/** The same as one line such as `report/counts must be object`, with `subject` in front. */
+/** Does the same and returns a text such as `report/counts must be object` that begins with `subject`. */
 export function schemaError(kind: OwnFile, value: unknown, subject: string): string | undefined {
   const fault = schemaFault(kind, value);
   return fault && `${subject}${fault.pointer} ${fault.message}`;
