@@ -1,74 +1,65 @@
 import fc from 'fast-check';
 import type { NewUser } from '../../src/history/creation.ts';
-import { type Case, CREATE, withBody } from '../../src/requirement/case.ts';
+import type { Case } from '../../src/requirement/case.ts';
 import type { DrawnCases } from '../../src/thorough/drawn-cases.ts';
+import { mistyped } from '../mistyped-values.ts';
 import {
   body,
   inPrototypes,
-  noObjects,
+  notObjects,
   withNeither,
   withoutEmail,
   withoutName,
 } from './invalid-bodies.ts';
 import { lines } from './lines.ts';
 
-/** White space in JSON, and the order of members, of which a truncated body has any. */
-const WRITTEN: Record<string, (user: NewUser) => string> = {
+/** Ways to write a user as JSON, by name. */
+const WRITERS: Record<string, (user: NewUser) => string> = {
   narrow: (user) => JSON.stringify(user),
   wide: (user) => JSON.stringify(user, undefined, 2),
   reversed: ({ email, name }) => JSON.stringify({ name, email }),
 };
 
-/** A part of a body: it ends after a share of its characters. */
+/** Bodies that end after a share of their characters. */
 const truncated = fc
   .record({
-    written: fc.constantFrom(...Object.keys(WRITTEN)),
-    share: fc.integer({ min: 1, max: 99 }),
+    writer: fc.constantFrom(...Object.keys(WRITERS)),
+    percent: fc.integer({ min: 1, max: 99 }),
   })
-  .map(({ written, share }) =>
-    body(`that ends after ${share} % of the characters, ${written}`, (user) => {
-      const text = WRITTEN[written]?.(user) ?? '';
-      return text.slice(0, Math.max(1, Math.floor((text.length * share) / 100)));
+  .map(({ writer, percent }) =>
+    body(`that ends after ${percent} % of the characters, ${writer}`, (user) => {
+      const text = WRITERS[writer]?.(user) ?? '';
+      return text.slice(0, Math.max(1, Math.floor((text.length * percent) / 100)));
     }),
   );
 
-/** Directly before and after each sign of its structure. */
-const atSigns: Case[] = Object.entries(WRITTEN).flatMap(([written, write]) =>
-  ['"', ':', ','].flatMap((sign) =>
-    [0, 1].flatMap((after) => [
-      body(`that ends ${after ? 'after' : 'before'} the first ${sign}, ${written}`, (user) =>
-        write(user).slice(0, Math.max(1, write(user).indexOf(sign) + after)),
-      ),
-      body(`that ends ${after ? 'after' : 'before'} the last ${sign}, ${written}`, (user) =>
-        write(user).slice(0, write(user).lastIndexOf(sign) + after),
-      ),
-    ]),
-  ),
+/** Bodies that end directly before or after a structural character. */
+const truncatedAtCharacters: Case[] = Object.entries(WRITERS).flatMap(([writer, write]) =>
+  ['"', ':', ','].flatMap((character) => [
+    body(`that ends before the first ${character}, ${writer}`, (user) =>
+      write(user).slice(0, Math.max(1, write(user).indexOf(character))),
+    ),
+    body(`that ends before the last ${character}, ${writer}`, (user) =>
+      write(user).slice(0, write(user).lastIndexOf(character)),
+    ),
+    body(`that ends after the first ${character}, ${writer}`, (user) =>
+      write(user).slice(0, write(user).indexOf(character) + 1),
+    ),
+    body(`that ends after the last ${character}, ${writer}`, (user) =>
+      write(user).slice(0, write(user).lastIndexOf(character) + 1),
+    ),
+  ]),
 );
 
-/** A value that is not a string as email or as name. */
-function mistyped(member: 'email' | 'name', text: string, value: (own: string) => string): Case {
-  const other = member === 'email' ? 'name' : 'email';
-  return {
-    name: `${text} as ${member}`,
-    operation: CREATE,
-    expected: 'either',
-    untraced: member,
-    change: withBody((user) => {
-      return `{"${other}":${JSON.stringify(user[other])},"${member}":${value(user[member])}}`;
-    }),
-  };
-}
-
 const notStrings: Case[] = (['email', 'name'] as const).flatMap((member) => [
-  ...lines('not-strings').map((text) => mistyped(member, text, () => text)),
-  mistyped(member, 'an array with the string in it', (text) => JSON.stringify([text])),
-  mistyped(member, 'an array in an array with the string in it', (text) =>
-    JSON.stringify([[text]]),
+  ...lines('not-strings').map((json) => mistyped(member, json, () => json)),
+  mistyped(member, 'an array with the string in it', (sent) => JSON.stringify([sent])),
+  mistyped(member, 'an array in an array with the string in it', (sent) =>
+    JSON.stringify([[sent]]),
   ),
 ]);
 
-/** Each table is sent in so many rounds. */
+/** Rounds in which each table is sent once. */
 const ROUNDS = 7;
 
 const table = (name: string, slug: string, cases: Case[]): DrawnCases => ({
@@ -93,8 +84,8 @@ export const bodies: DrawnCases[] = [
     'create.body-required',
     [' ', '\n', '\t', '\r\n', '   \n '].map((text) => body(JSON.stringify(text), text)),
   ),
-  table('bodies that are not objects', 'create.object-required', noObjects),
-  table('bodies truncated at a sign', 'create.complete-json', atSigns),
+  table('bodies that are not objects', 'create.object-required', notObjects),
+  table('bodies truncated at a character', 'create.complete-json', truncatedAtCharacters),
   {
     name: 'truncated bodies',
     slugs: ['create.complete-json', 'create.invalid-status', 'create.answered'],

@@ -5,7 +5,10 @@ import {
   type Change,
   CREATE,
   inTurn,
+  LIST,
+  OPERATIONS,
   onEach,
+  RETRIEVE,
   withAuthorization,
   withBody,
   withHeaders,
@@ -16,26 +19,26 @@ import { authorization, noKey, wrongKey } from '../credentials.ts';
 import { words } from '../words.ts';
 import { lines } from './lines.ts';
 
-/** The response to every rejected request shows no user. */
-const ANY_REFUSAL = 'authentication.refusal-shows-no-user';
+/** The requirement that judges every rejection, besides that of the case. */
+const ANY_REJECTION = 'authentication.refusal-shows-no-user';
 
-/** Headers that hold no valid credentials, on each operation. */
+/** Authorization headers without valid credentials, on each operation. */
 const headers = (values: readonly string[], more: Partial<Case> = {}): Case[] =>
   values.flatMap((value) => onEach(`Authorization: ${value}`, withAuthorization(value), more));
 
-const tokens = (all: readonly string[]) => headers(all.map((token) => `Bearer ${token}`));
+const tokens = (values: readonly string[]) => headers(values.map((token) => `Bearer ${token}`));
 
-/** Each table is sent in so many rounds. */
+/** Rounds in which each table is sent once. */
 const ROUNDS = 8;
 
 const table = (name: string, slug: string, cases: readonly Case[]): DrawnCases => ({
   name,
-  slugs: [slug, ANY_REFUSAL],
+  slugs: [slug, ANY_REJECTION],
   perRound: Math.ceil(cases.length / ROUNDS),
   tables: [cases],
 });
 
-/** A buffer, or a column, holds so many characters. */
+/** Usual lengths of buffers and columns. */
 const LENGTHS = [8, 16, 32, 64, 128, 256, 512, 1024, 2048];
 const aroundEach = LENGTHS.flatMap((length) => [length - 1, length, length + 1]);
 
@@ -45,43 +48,44 @@ const longerKeys = [
   ...aroundEach.map((length) => KEY + 'x'.repeat(length)),
 ];
 
-/** All places of a key of up to 48 characters. */
-const PLACES = Array.from({ length: 48 }, (_, at) => (at < 24 ? at + 1 : 23 - at));
+/** All positions in a key of up to 48 characters: 1 to 24 from its beginning, -1 to -24 from its end. */
+const POSITIONS = Array.from({ length: 48 }, (_, index) => (index < 24 ? index + 1 : 23 - index));
 
-const FOREIGN = [
+const KEYS_OUTSIDE_ASCII = [
   'an accent',
   'superscript characters',
   'a letter in full width',
   'a soft hyphen',
-].map((what) => `Bearer <API_KEY with ${what}>`);
+].map((variation) => `Bearer <API_KEY with ${variation}>`);
 
-type Place = (names: readonly string[]) => Change;
+/** Puts the key into a request, under each of the names. */
+type PutKey = (names: readonly string[]) => Change;
 
-const inQuery: Place = (names) => (usual) => ({
+const inQuery: PutKey = (names) => (usual) => ({
   ...usual,
   path: `${usual.path}?${names.map((name) => `${name}=${KEY}`).join('&')}`,
 });
 
-const inCookies: Place = (names) =>
+const inCookies: PutKey = (names) =>
   withHeaders({ cookie: names.map((name) => `${name}=${KEY}`).join('; ') });
 
-const inHeaders: Place = (names) => withHeaders(Object.fromEntries(names.map(headerWithKey)));
+const inHeaders: PutKey = (names) => withHeaders(Object.fromEntries(names.map(headerWithKey)));
 
-/** A name, or a name and a scheme. */
-const headerWithKey = (name: string): [string, string] => {
-  const [own = '', scheme] = name.split(' ');
-  return [own.toLowerCase(), scheme === undefined ? KEY : `${scheme} ${KEY}`];
+/** Returns a header with the key. The text is the name of the header, or the name and a scheme. */
+const headerWithKey = (text: string): [string, string] => {
+  const [name = '', scheme] = text.split(' ');
+  return [name.toLowerCase(), scheme === undefined ? KEY : `${scheme} ${KEY}`];
 };
 
-const inBody: Place =
+const inBody: PutKey =
   (names) =>
   (usual, { user }) => {
     const members = Object.fromEntries(names.map((name) => [name, KEY]));
     return { ...usual, body: JSON.stringify({ ...user, ...members }) };
   };
 
-/** As RFC 6750 section 2.2 once allowed it. */
-const inForm: Place = (names) =>
+/** Sends a form with the key in it, as RFC 6750 section 2.2 allows. */
+const inForm: PutKey = (names) =>
   inTurn(
     withHeaders({ 'content-type': 'application/x-www-form-urlencoded' }),
     withBody(['email=form%40example.com', 'name=Ada+Lovelace', ...names.map(encodedKey)].join('&')),
@@ -89,17 +93,18 @@ const inForm: Place = (names) =>
 
 const encodedKey = (name: string) => `${name}=<percent-encoded API_KEY>`;
 
-/** The key under some of the names, in one place: shrinking finds the one that opens the door. */
-function keyIn(kind: string, place: Place, names: string[], operations?: Case['operation'][]) {
-  const some = fc.subarray(names, { minLength: 1, maxLength: MOST_NAMES });
-  return fc.record({ names: some, at: fc.nat({ max: 2 }) }).map((drawn): Case => {
-    const name = `the key in the ${kind} as ${drawn.names.join(', ')}`;
-    const all = onEach(
-      name,
-      inTurn(withoutKey, place(drawn.names)),
-      operations ? { operations } : {},
-    );
-    return all[drawn.at % all.length] as Case;
+/** Draws cases with the key under some of the names: shrinking finds the name under which the service accepts it. */
+function keyIn(
+  place: string,
+  putKey: PutKey,
+  allNames: string[],
+  operations: readonly Case['operation'][] = OPERATIONS,
+): fc.Arbitrary<Case> {
+  const someNames = fc.subarray(allNames, { minLength: 1, maxLength: MOST_NAMES });
+  return fc.record({ names: someNames, index: fc.nat({ max: 2 }) }).map(({ names, index }) => {
+    const name = `the key in the ${place} as ${names.join(', ')}`;
+    const cases = onEach(name, inTurn(withoutKey, putKey(names)), { operations });
+    return cases[index % cases.length] as Case;
   });
 }
 
@@ -115,7 +120,7 @@ const generated = (
   slug: string,
   perRound: number,
   cases: fc.Arbitrary<Case>,
-): DrawnCases => ({ name, slugs: [slug, ANY_REFUSAL], perRound, cases });
+): DrawnCases => ({ name, slugs: [slug, ANY_REJECTION], perRound, cases });
 
 const letters = fc.string({
   unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'),
@@ -123,14 +128,22 @@ const letters = fc.string({
   maxLength: 20,
 });
 const randomKey = fc
-  .record({ key: letters, at: fc.nat({ max: 2 }) })
-  .map(({ key, at }) => authorization(`the key ${key}`, `Bearer ${key}`)[at] as Case);
+  .record({ key: letters, index: fc.nat({ max: 2 }) })
+  .map(({ key, index }) => authorization(`the key ${key}`, `Bearer ${key}`)[index] as Case);
 
-/**
- * No service makes a user of them. A parser that runs before the guard may say too much about them.
- */
+/** Bodies from which no service creates a user. A service may parse them, and show data, before it checks the key. */
 const BODIES = [
-  ...['', ' ', '{', '{"email":"x', '{"email":"x","name":', '{}', '[]', '[{}]', 'null', '"x"', '42'],
+  '',
+  ' ',
+  '{',
+  '{"email":"x',
+  '{"email":"x","name":',
+  '{}',
+  '[]',
+  '[{}]',
+  'null',
+  '"x"',
+  '42',
 ];
 const bodiesWithoutKey = BODIES.flatMap((body) =>
   onEach(`the body ${body} and no Authorization header`, inTurn(withoutKey, withBody(body)), {
@@ -138,8 +151,8 @@ const bodiesWithoutKey = BODIES.flatMap((body) =>
   }),
 );
 
-/** Headers by which a cache may distinguish responses, sent with the right key first and then without it. */
-const KEPT_BY: Record<string, string>[] = [
+/** Headers by which a cache may distinguish responses. */
+const CACHE_HEADERS: Record<string, string>[] = [
   { 'accept-encoding': 'gzip' },
   { 'accept-encoding': 'br' },
   { 'accept-encoding': 'deflate' },
@@ -149,35 +162,35 @@ const KEPT_BY: Record<string, string>[] = [
   { 'accept-language': 'de' },
   { 'cache-control': 'no-cache' },
 ];
-const keptReads = KEPT_BY.flatMap((header) => {
+/** Reads with the right key and then without it, which a cache must not answer. */
+const cachedReads = CACHE_HEADERS.flatMap((header) => {
   const name = `${JSON.stringify(header)}, and the same with the key just before`;
   const change = inTurn(withoutKey, withHeaders(header));
   return onEach(name, change, {
-    operations: ['GET /users', 'GET /users/:id'],
+    operations: [LIST, RETRIEVE],
     afterAuthorized: true,
   });
 });
 
-const of = (operation: Case['operation'], ...cases: Case[][]) =>
-  cases.flat().filter((one) => one.operation === operation);
-
-/**
- * The requests of each round that a guard may forget about: after many others, or after a pause.
- */
-const needsKey = (slug: string, operation: Case['operation'], ...more: Case[][]): DrawnCases => {
-  const cases = of(operation, noKey, ...more);
+/** Requests without the key in each round: a service may accept them after many others, or after a pause. */
+function withoutKeyOn(
+  operation: Case['operation'],
+  slug: string,
+  furtherCases: Case[],
+): DrawnCases {
+  const cases = [...noKey, ...furtherCases];
   return {
     name: `${operation} without the key`,
-    slugs: [slug, ANY_REFUSAL],
+    slugs: [slug, ANY_REJECTION],
     perRound: 3,
-    tables: [cases],
+    tables: [cases.filter((candidate) => candidate.operation === operation)],
   };
-};
+}
 
 export const credentials: DrawnCases[] = [
-  needsKey('authentication.list-needs-key', 'GET /users', keptReads),
-  needsKey('authentication.create-needs-key', 'POST /users', bodiesWithoutKey),
-  needsKey('authentication.retrieve-needs-key', 'GET /users/:id', keptReads),
+  withoutKeyOn(LIST, 'authentication.list-needs-key', cachedReads),
+  withoutKeyOn(CREATE, 'authentication.create-needs-key', bodiesWithoutKey),
+  withoutKeyOn(RETRIEVE, 'authentication.retrieve-needs-key', cachedReads),
   table('other syntax of the header', 'authentication.header-syntax', [
     ...headers(lines('authorization-syntax')),
     ...headers([`Bearer ${KEY}\tx`]),
@@ -186,19 +199,19 @@ export const credentials: DrawnCases[] = [
   table('tokens that are not the key', 'authentication.wrong-key', tokens(lines('wrong-tokens'))),
   {
     ...table('the same wrong key', 'authentication.wrong-key', wrongKey),
-    // A service may take a key for known that was tried often.
+    // A service may accept a key after it was sent often.
     perRound: 6,
   },
   table(
     'keys with one character changed',
     'authentication.key-one-character',
-    tokens(PLACES.map(keyChangedAt)),
+    tokens(POSITIONS.map(keyChangedAt)),
   ),
-  // Some servers answer nothing to a letter outside ASCII.
+  // Some servers close the connection at a letter outside ASCII.
   table(
     'keys with a letter outside ASCII',
     'authentication.key-one-character',
-    headers(FOREIGN, { mayBeSilent: true }),
+    headers(KEYS_OUTSIDE_ASCII, { mayBeSilent: true }),
   ),
   table('other schemes', 'authentication.other-scheme', headers(lines('authorization-schemes'))),
   generated('random keys', 'authentication.wrong-key', 80, randomKey),

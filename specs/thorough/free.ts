@@ -10,17 +10,25 @@ import type { DrawnCases } from '../../src/thorough/drawn-cases.ts';
 import { freeRequests } from '../free-requests.ts';
 import { lines } from './lines.ts';
 
-/** A list with a query: what it shows is free. */
+/** List requests with a query, whose response may show anything. */
 export const queries: Case[] = lines('queries').map((query) => ({
   name: `the query ?${query}`,
   operation: LIST,
   change: (usual) => ({ ...usual, path: `${usual.path}?${query}` }),
 }));
 
-/** Requests of any client: no response contains the key, and none is a 5xx. */
 const USER_AGENTS = [
-  ...['curl/8.0', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'Googlebot/2.1', 'kube-probe/1.29'],
-  ...['python-requests/2.32', 'Go-http-client/2.0', 'okhttp/4.12', 'Java/21', 'Wget/1.21', '-', ''],
+  'curl/8.0',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64)',
+  'Googlebot/2.1',
+  'kube-probe/1.29',
+  'python-requests/2.32',
+  'Go-http-client/2.0',
+  'okhttp/4.12',
+  'Java/21',
+  'Wget/1.21',
+  '-',
+  '',
 ];
 const userAgents: Case[] = USER_AGENTS.map((agent) => ({
   name: `the User-Agent "${agent}"`,
@@ -28,7 +36,7 @@ const userAgents: Case[] = USER_AGENTS.map((agent) => ({
   change: withHeaders({ 'user-agent': agent }),
 }));
 
-const toCreate = (name: string, body: string, headers: Record<string, string>): Case => ({
+const creation = (name: string, body: string, headers: Record<string, string>): Case => ({
   name,
   operation: CREATE,
   expected: 'either',
@@ -36,7 +44,7 @@ const toCreate = (name: string, body: string, headers: Record<string, string>): 
   change: inTurn(withBody(body), withHeaders(headers)),
 });
 
-/** Requests that a service may reject for different reasons: each has an error page of its own. */
+/** Requests that a service may reject for different reasons, so that they show different error pages. */
 const rejectable: Case[] = [
   ...['image/png', 'text/csv', 'application/xml'].map(
     (accept): Case => ({
@@ -46,26 +54,27 @@ const rejectable: Case[] = [
     }),
   ),
   ...['text/plain', 'application/xml', ''].map((type) =>
-    toCreate(`the media type "${type}"`, '<x/>', { 'content-type': type }),
+    creation(`the media type "${type}"`, '<x/>', { 'content-type': type }),
   ),
   ...['x', 'gzip', 'deflate', 'br'].map((coding) =>
-    toCreate(`Content-Encoding: ${coding}`, 'x', { 'content-encoding': coding }),
+    creation(`Content-Encoding: ${coding}`, 'x', { 'content-encoding': coding }),
   ),
   ...['/1/x', '/%zz', `?x=${'x'.repeat(6000)}`].map(
-    (end): Case => ({
-      name: `a list request with ${end.slice(0, 20)} after the path`,
+    (ending): Case => ({
+      name: `a list request with ${ending.slice(0, 20)} after the path`,
       operation: LIST,
-      change: (usual) => ({ ...usual, path: usual.path + end }),
+      change: (usual) => ({ ...usual, path: usual.path + ending }),
     }),
   ),
   { name: 'If-Match', operation: LIST, change: withHeaders({ 'if-match': '"x"' }) },
   { name: 'a Range', operation: LIST, change: withHeaders({ range: 'bytes=999999999-' }) },
 ];
 
+/** The requirements that judge the response to any request. */
 const ANY_REQUEST = ['authentication.key-not-in-answers', 'http.no-server-error'];
 
 export const free: DrawnCases[] = [
-  // Code that remembers a query answers the next list with it.
+  // Code that remembers a query applies it to the next list.
   {
     name: 'queries before a list',
     slugs: ANY_REQUEST,
@@ -82,7 +91,7 @@ export const free: DrawnCases[] = [
   },
 ];
 
-/** The key as a cookie beside a valid request: the session of somebody else. */
+/** A valid request with a cookie, by which a service may see another session. */
 export const withCookie: Case = {
   name: 'a cookie beside the key',
   operation: LIST,

@@ -28,7 +28,7 @@ import { writings } from './writings.ts';
 const EXISTS = 'create.accepted-exists';
 const SURVIVES = 'http.survives-bad-requests';
 
-/** Negative requests after which valid ones are sent, one of each kind. */
+/** The negative requests that a default run follows up with valid ones. */
 const disturbing: readonly Case[] = survival.flatMap(({ cases = [] }) => cases);
 
 const negative: Case[] = [
@@ -40,27 +40,27 @@ const negative: Case[] = [
   ...noScheme,
   ...Object.values(INVALID).flat(),
   ...mistypedCases,
-  ...Object.values(unknownKinds).filter((one) => one !== undefined),
+  ...Object.values(unknownKinds).filter((lookup) => lookup !== undefined),
 ];
 
-/** Other requests that may leave something behind for the next one. */
+/** Valid requests that may affect the next one. */
 const valid: Case[] = [
   chunkedCreation,
   mediaTypeCreation,
   ...rewrittenCreations,
   ...rewrittenReads,
   withCookie,
-  ...sameValues.flatMap(({ cases = [] }) => cases.filter((one) => one.rereadsShared)),
+  ...sameValues.flatMap(({ cases = [] }) => cases.filter(({ rereadsShared }) => rereadsShared)),
 ].filter(isValidCase);
 
-/** Queries that stand in sequences. */
-const QUERIES = 12;
+/** Queries that sequences use, at most. */
+const QUERIES_IN_SEQUENCES = 12;
 
 const first = (cases: readonly Case[]): Case[] => cases.slice(0, 1);
 const isAborted = ({ name }: Case) => /aborted/.test(name);
 const isNull = ({ name }: Case) => name === 'null';
 
-/** Requests that many a service counts: one that is repeated, or that ends a client's session. */
+/** Requests that are repeated many times in a row: a service may count them and lock the client out. */
 const rows: Case[] = [
   ...first(noKey),
   ...first(wrongKey),
@@ -68,7 +68,7 @@ const rows: Case[] = [
   ...first(INVALID.empty),
   ...first(INVALID.cut),
   ...INVALID.object.filter(isNull),
-  ...first(Object.values(unknownKinds).filter((one) => one !== undefined)),
+  ...first(Object.values(unknownKinds).filter((lookup) => lookup !== undefined)),
   ...disturbing.filter(isAborted),
 ];
 
@@ -95,7 +95,7 @@ export const thorough: Thorough = {
   ],
   sequences: {
     slug: SURVIVES,
-    cases: [...negative, ...valid, ...freeRequests, ...queries.slice(0, QUERIES)],
+    cases: [...negative, ...valid, ...freeRequests, ...queries.slice(0, QUERIES_IN_SEQUENCES)],
     rows,
     created: [EXISTS],
   },

@@ -1,26 +1,26 @@
 import type { NewUser } from '../../src/history/creation.ts';
 import { type Case, CREATE, withBody } from '../../src/requirement/case.ts';
 
-/** A body with a name of its own, made of the user. */
+/** A creation with a body that is fixed, or made from the user. */
 export const body = (name: string, make: string | ((user: NewUser) => string)): Case => ({
   name: `the body ${name}`,
   operation: CREATE,
   change: withBody(make),
 });
 
-/** A user by whom a body is named. */
+/** The user in the names of cases. */
 const SAMPLE: NewUser = { email: 'EMAIL', name: 'NAME' };
 
-/** A body of the JSON that is made of the user. */
+/** A creation whose body is the JSON of a value made from the user. The JSON is the name of the case as well. */
 const json = (make: (user: NewUser) => unknown): Case =>
   body(JSON.stringify(make(SAMPLE)), (user) => JSON.stringify(make(user)));
 
-/** The same for each member. */
+/** Such a creation for each member name. */
 const withEach = (members: string[], make: (user: NewUser, member: string) => unknown): Case[] =>
   members.map((member) => json((user) => make(user, member)));
 
-/** An object with a member of its own, which `__proto__` is only in JSON. */
-const own = (members: [name: string, value: unknown][]): object => {
+/** Returns an object with these members, of which one may be called `__proto__`. */
+const withMembers = (members: [name: string, value: unknown][]): object => {
   const object = {};
   for (const [name, value] of members) {
     Object.defineProperty(object, name, { value, enumerable: true });
@@ -28,7 +28,7 @@ const own = (members: [name: string, value: unknown][]): object => {
   return object;
 };
 
-/** Members that a service may take for the email, or for the name. */
+/** Members that a service may read as the email or the name. */
 const LIKE_EMAIL = [
   ...['mail', 'e-mail', 'e_mail', 'email_address', 'emailAddress', 'emails', 'login', 'user'],
   ...['username', 'userName', 'address', 'title', 'x', '', '__proto__', 'constructor'],
@@ -48,25 +48,25 @@ export const withoutEmail: Case[] = [
   json(({ name }) => ({ name })),
   json(({ name }) => ({ name: `${name}@example.com` })),
   json(({ email, name }) =>
-    own([
+    withMembers([
       ['name', name],
       [email, email],
     ]),
   ),
   ...withEach(LIKE_EMAIL, ({ email, name }, member) =>
-    own([
+    withMembers([
       ['name', name],
       [member, email],
     ]),
   ),
   ...withEach(['email_', '_email', 'emails', 'mail', ...PLURALS], ({ email, name }, member) =>
-    own([
+    withMembers([
       ['name', name],
       [member, [email]],
     ]),
   ),
   ...withEach(HOLDERS, ({ email, name }, member) =>
-    own([
+    withMembers([
       ['name', name],
       [member, { email }],
     ]),
@@ -76,31 +76,31 @@ export const withoutEmail: Case[] = [
 export const withoutName: Case[] = [
   json(({ email }) => ({ email })),
   json(({ email, name }) =>
-    own([
+    withMembers([
       ['email', email],
       [name, name],
     ]),
   ),
   ...withEach(LIKE_NAME, ({ email, name }, member) =>
-    own([
+    withMembers([
       ['email', email],
       [member, name],
     ]),
   ),
   ...withEach(['name_', '_name', 'names', ...PLURALS], ({ email, name }, member) =>
-    own([
+    withMembers([
       ['email', email],
       [member, [name]],
     ]),
   ),
   ...withEach(HOLDERS, ({ email, name }, member) =>
-    own([
+    withMembers([
       ['email', email],
       [member, { name }],
     ]),
   ),
   ...withEach(['firstName', 'first_name', 'given_name'], ({ email, name }, member) =>
-    own([
+    withMembers([
       ['email', email],
       [member, name],
       ['lastName', name],
@@ -110,24 +110,24 @@ export const withoutName: Case[] = [
 ];
 
 /**
- * Email or name in a member __proto__, which is a name like any other (RFC 8259 section 4). A stock framework reads them
- * there.
+ * Email or name in a member __proto__, which is a name like any other (RFC 8259 section 4). Some frameworks read them
+ * there, so a service may accept these bodies.
  */
 export const inPrototypes: Case[] = [
   json(({ email, name }) =>
-    own([
+    withMembers([
       ['name', name],
       ['__proto__', { email }],
     ]),
   ),
   json(({ email, name }) =>
-    own([
+    withMembers([
       ['email', email],
       ['__proto__', { name }],
     ]),
   ),
-  json((user) => own([['__proto__', user]])),
-].map((one) => ({ ...one, expected: 'either' as const }));
+  json((user) => withMembers([['__proto__', user]])),
+].map((creation): Case => ({ ...creation, expected: 'either' }));
 
 const EMPTY_VALUES = ['1', 'null', '""', '[]', '{}', 'true'];
 const WHOLE_USERS = [
@@ -141,19 +141,21 @@ export const withNeither: Case[] = [
   ...['x', '', 'id', 'users', 'data', '__proto__'].flatMap((member) =>
     EMPTY_VALUES.map((value) => body(`{"${member}":${value}}`, `{"${member}":${value}}`)),
   ),
-  ...withEach(WHOLE_USERS, (user, member) => own([[member, user]])),
+  ...withEach(WHOLE_USERS, (user, member) => withMembers([[member, user]])),
   ...withEach(
     ['users', 'user', 'data', 'items', 'records', 'list', 'values', '0'],
-    (user, member) => own([[member, [user]]]),
+    (user, member) => withMembers([[member, [user]]]),
   ),
-  ...withEach(['attributes', 'user', 'data'], (user, member) => ({ data: own([[member, user]]) })),
+  ...withEach(['attributes', 'user', 'data'], (user, member) => ({
+    data: withMembers([[member, user]]),
+  })),
   ...withEach(['data', 'user', 'payload', 'users', 'body', 'json'], (user, member) =>
-    own([[member, JSON.stringify(user)]]),
+    withMembers([[member, JSON.stringify(user)]]),
   ),
   ...['e-mail', 'mail', 'emailAddress', 'EmailAddress', 'email '].flatMap((email) =>
     ['userName', 'username', 'fullName', 'name '].map((name) =>
       json((user) =>
-        own([
+        withMembers([
           [email, user.email],
           [name, user.name],
         ]),
@@ -161,17 +163,17 @@ export const withNeither: Case[] = [
     ),
   ),
   json(({ email, name }) => ({ x: email, y: name })),
-  json(({ email, name }) => own([[email, name]])),
+  json(({ email, name }) => withMembers([[email, name]])),
 ];
 
-const NO_OBJECTS = [
+const NOT_OBJECTS = [
   ...['[]', '[[]]', '[[[]]]', '[null]', '[{}]', '[[{}]]', '[""]', '[0]', '[1,2]', '[true]'],
   ...['[false]', '[{},{}]', '[null,null]', '""', '"x"', '" "', '"{}"', '"[]"', '"null"', '"true"'],
   ...['"0"', '0', '-0', '-1', '1', '42', '1.5', '1e3', '9007199254740993', 'true', 'false', 'null'],
 ];
 
-export const noObjects: Case[] = [
-  ...NO_OBJECTS.map((text) => body(text, text)),
+export const notObjects: Case[] = [
+  ...NOT_OBJECTS.map((text) => body(text, text)),
   json((user) => [user]),
   json((user) => [user, user]),
   json((user) => [user, null]),
