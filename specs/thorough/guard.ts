@@ -16,16 +16,17 @@ import type { DrawnCases } from '../../src/thorough/drawn-cases.ts';
 import { headerOf, lines } from './lines.ts';
 
 /**
- * Makes the path below the base address; `id` is empty for the list, or a slash and the identifier.
+ * Returns a path below the base address. `id` is empty for the list and for a creation; for a user it is a slash and the
+ * identifier.
  */
 type Spelling = (id: string) => string;
 
-const spelled = (name: string, spelling: Spelling): Case[] => {
+const casesOf = (name: string, spelling: Spelling): Case[] => {
   const change = withPath((path) => spelling(path.slice('/users'.length)));
   return onEach(`the path as ${name}`, inTurn(withoutKey, change));
 };
 
-/** How the word `users` may be spelled, so that a router decodes it and a guard does not. */
+/** Spellings of the word `users` that a router may decode after the key is checked. */
 const WORDS = [
   ...['Users', 'uSers', 'usErs', 'useRs', 'userS', 'USERS', 'uSERS'],
   ...['%75sers', 'u%73ers', 'us%65rs', 'use%72s', 'user%73', '%75ser%73', '%75%73%65%72%73'],
@@ -50,40 +51,39 @@ const AFTER_WORD = [
   ...['%3b', '%3bx', '~', ',', '+', '/%20', '/;', '/;x=1', '/'],
 ];
 
-/** Ends of a path that many caches keep, whoever requests it. */
+/** Ends of a path whose responses many caches return to any client. */
 const STATIC = ['.json', '.css', '.js', '.png', '.ico', '/x.css', ';.css', '?x.css', '%2Fx.css'];
 
 const firstEncoded = (id: string) =>
   id === '' ? '' : `/%${id.charCodeAt(1).toString(16)}${id.slice(2)}`;
 
-/** An http URL of another host for the path. */
-const isAbsolute = (base: string) => /^https?:/.test(base);
-
-const ofBase = (other: string): Case[] =>
+const casesOfBase = (base: string): Case[] =>
   onEach(
-    `the base address as ${other}`,
+    `the base address as ${base}`,
     inTurn(
       withoutKey,
-      // The part before the version stays.
-      withBasePath((own) => {
-        const prefix = own.replace(/\/v1$/, '');
-        if (!isAbsolute(other)) return prefix + other;
-        const { origin } = new URL(other);
-        return origin + prefix + other.slice(origin.length);
-      }),
+      withBasePath((basePath) => respell(basePath, base)),
     ),
   );
 
+/** Replaces the version in a base path. The part before it stays, after the origin if the replacement is a URL. */
+function respell(basePath: string, replacement: string): string {
+  const prefix = basePath.replace(/\/v1$/, '');
+  if (!/^https?:/.test(replacement)) return prefix + replacement;
+  const { origin } = new URL(replacement);
+  return origin + prefix + replacement.slice(origin.length);
+}
+
 const spellings: Case[] = [
-  ...lines('path-ends').flatMap((end) => spelled(`/users/:id${end}`, (id) => `/users${id}${end}`)),
-  ...lines('base-paths').flatMap(ofBase),
-  ...WORDS.flatMap((word) => spelled(`/${word}`, (id) => `/${word}${id}`)),
-  ...BEFORE.flatMap((before) => spelled(`${before}users`, (id) => `${before}users${id}`)),
+  ...lines('path-ends').flatMap((end) => casesOf(`/users/:id${end}`, (id) => `/users${id}${end}`)),
+  ...lines('base-paths').flatMap(casesOfBase),
+  ...WORDS.flatMap((word) => casesOf(`/${word}`, (id) => `/${word}${id}`)),
+  ...BEFORE.flatMap((before) => casesOf(`${before}users`, (id) => `${before}users${id}`)),
   ...BETWEEN.flatMap((between) =>
-    spelled(`/users${between}:id`, (id) => `/users${id === '' ? '' : between + id.slice(1)}`),
+    casesOf(`/users${between}:id`, (id) => `/users${id === '' ? '' : between + id.slice(1)}`),
   ).filter(({ operation }) => operation === RETRIEVE),
-  ...AFTER_WORD.flatMap((end) => spelled(`/users${end}/:id`, (id) => `/users${end}${id}`)),
-  ...spelled('an encoded identifier', (id) => `/users${firstEncoded(id)}`),
+  ...AFTER_WORD.flatMap((end) => casesOf(`/users${end}/:id`, (id) => `/users${end}${id}`)),
+  ...casesOf('an encoded identifier', (id) => `/users${firstEncoded(id)}`),
 ];
 
 const staticAfterKey: Case[] = STATIC.flatMap((end) =>
@@ -106,14 +106,14 @@ const PATH_HEADERS = lines('path-headers');
 const describe = (headers: readonly (readonly [string, string])[]) =>
   headers.map(([name, value]) => `${name}: ${value}`).join(', ');
 
-/** One header each: its value may have to be right, and others may hide it. */
+/** Cases with a single header, which others could override. */
 const oneHeader: Case[] = PROXY_HEADERS.flatMap((header) =>
   onEach(describe([header]), inTurn(withoutKey, withHeaders(Object.fromEntries([header]))), {
     mayBeSilent: true,
   }),
 );
 
-/** Headers that say which path was meant. */
+/** Cases with the path in a header and another path in the request line. */
 const pathHeaders: Case[] = PATH_HEADERS.flatMap((name) =>
   onEach(
     `${name} with the path`,
@@ -128,10 +128,10 @@ const pathHeaders: Case[] = PATH_HEADERS.flatMap((name) =>
   ),
 );
 
-/** Headers in one request, which stays below the limits of most servers. */
+/** Headers in one request: most servers accept so many. */
 const MOST_HEADERS = 16;
 
-/** Many headers at once: shrinking finds the one that opens the door. */
+/** Cases with many headers: shrinking finds the one that a service trusts. */
 const manyHeaders = fc
   .record({
     headers: fc.subarray(PROXY_HEADERS, { minLength: MOST_HEADERS, maxLength: MOST_HEADERS }),
@@ -155,37 +155,37 @@ const sentAgain: Case[] = [
   },
 ];
 
-const PATHS = ['guard.path-spelling'];
-const HEADERS = ['guard.trusted-headers'];
+const PATH_SPELLING = ['guard.path-spelling'];
+const TRUSTED_HEADERS = ['guard.trusted-headers'];
 
 export const guard: DrawnCases[] = [
   {
     name: 'spellings of the path without the key',
-    slugs: PATHS,
+    slugs: PATH_SPELLING,
     perRound: 180,
     tables: [spellings],
   },
   {
     name: 'static paths with the key and then without',
-    slugs: PATHS,
+    slugs: PATH_SPELLING,
     perRound: 6,
     tables: [staticAfterKey],
   },
   {
     name: 'headers of proxies without the key',
-    slugs: HEADERS,
+    slugs: TRUSTED_HEADERS,
     perRound: 200,
     tables: [[...oneHeader, ...pathHeaders]],
   },
   {
     name: 'many headers of proxies without the key',
-    slugs: HEADERS,
+    slugs: TRUSTED_HEADERS,
     perRound: 30,
     cases: manyHeaders,
   },
   {
     name: 'accepted creations sent again without the key',
-    slugs: HEADERS,
+    slugs: TRUSTED_HEADERS,
     perRound: 1,
     tables: [sentAgain],
   },

@@ -1,4 +1,4 @@
-/** Identifiers that nobody would give to a user. */
+/** Identifiers that no service gives to a user. */
 export const ODD_IDENTIFIERS: string[] = [
   'null',
   'undefined',

@@ -6,7 +6,8 @@ import type { DrawnCases } from '../../src/thorough/drawn-cases.ts';
 import { ODD_IDENTIFIERS, PATTERNS } from './identifier-texts.ts';
 
 /**
- * Makes the path segments of identifiers that belong to nobody; the next if one belongs to a user.
+ * Returns path segments for identifiers that should not exist, made from the known ones. The next is requested if one
+ * turns out to belong to a user.
  */
 type Segments = (known: readonly string[]) => string[];
 
@@ -34,7 +35,7 @@ const plus = (step: bigint): Case =>
   lookup(`a known integer plus ${step}`, ([known = '']) => {
     if (!isInteger(known)) return [];
     const sum = `${BigInt(known) + step}`;
-    // A lenient lookup may read the beginning.
+    // A lenient lookup may find a user by the beginning of the sum.
     return sum.startsWith(known) ? [] : [sum];
   });
 
@@ -43,48 +44,54 @@ const STEPS = [
   ...[6n, 9n, 12n, 20n].map((exponent) => 10n ** exponent),
 ];
 
-/** Shorter parts of an identifier may be another user's. */
+/** Shorter parts of an identifier may belong to another user. */
 const SHORTEST_PART = 6;
 
-const partOf = (from: number, to: number, what: string): Case =>
-  lookup(`the ${what} of a known identifier`, ([known = '']) => {
-    const at = (percent: number) => Math.floor((known.length * percent) / 100);
-    const part = known.slice(at(from), at(to));
+const partOf = (description: string, from: number, to: number): Case =>
+  lookup(`the ${description} of a known identifier`, ([known = '']) => {
+    const indexAt = (percent: number) => Math.floor((known.length * percent) / 100);
+    const part = known.slice(indexAt(from), indexAt(to));
     return isInteger(known) || part.length < SHORTEST_PART ? [] : [segmentOf(part)];
   });
 
-/** Shorter identifiers with a changed character may belong to somebody. */
-const LONG = 12;
+/** Shorter identifiers with a changed character may belong to a user. */
+const SHORTEST_CHANGED = 12;
 
 const changedAt = (beforeEnd: number): Case =>
   lookup(
     `a known identifier with a character changed, ${beforeEnd} before its end`,
     ([known = '']) => {
-      const at = known.length - 1 - beforeEnd;
-      const old = known.charAt(at);
-      if (isInteger(known) || known.length < LONG || !/[0-9a-z]/i.test(old)) return [];
-      // A check character may be hexadecimal: a letter beyond f becomes another letter.
-      const [usual, other] = /[0-9a-f]/i.test(old) ? ['0', '1'] : ['x', 'y'];
-      const replacement = old.toLowerCase() === usual ? other : usual;
-      return [segmentOf(known.slice(0, at) + replacement + known.slice(at + 1))];
+      const index = known.length - 1 - beforeEnd;
+      const character = known.charAt(index);
+      if (isInteger(known) || known.length < SHORTEST_CHANGED) return [];
+      if (!/[0-9a-z]/i.test(character)) return [];
+      const replaced = known.slice(0, index) + replacementOf(character) + known.slice(index + 1);
+      return [segmentOf(replaced)];
     },
   );
+
+/** Returns another character of the same kind: the check character of an identifier may be hexadecimal. */
+function replacementOf(character: string): string {
+  const letter = character.toLowerCase();
+  if (/[0-9a-f]/.test(letter)) return letter === '0' ? '1' : '0';
+  return letter === 'x' ? 'y' : 'x';
+}
 
 const uuid = (text: string): Case =>
   lookup(`the UUID ${text}`, ([known = '']) => (kindOf(known) === 'UUID' ? [text] : []));
 
-/** Several requests for one identifier: the first may make what the second one finds. */
-const TIMES = 4;
+/** Requests for one identifier: a request must not create the user that the next one finds. */
+const REPETITIONS = 4;
 
 const sameForm: Case[] = [
-  ...Array.from({ length: TIMES }, () =>
+  ...Array.from({ length: REPETITIONS }, () =>
     lookup('an identifier of the same form as known ones', (known) =>
       unknownIdentifiers(known).map(segmentOf),
     ),
   ),
   ...STEPS.map(plus),
-  ...[25, 50, 75].map((percent) => partOf(0, percent, `first ${percent} %`)),
-  ...[25, 50, 75].map((percent) => partOf(100 - percent, 100, `last ${percent} %`)),
+  ...[25, 50, 75].map((percent) => partOf(`first ${percent} %`, 0, percent)),
+  ...[25, 50, 75].map((percent) => partOf(`last ${percent} %`, 100 - percent, 100)),
   ...[0, 1, 2, 3, 8, 16, 24].map(changedAt),
   uuid('00000000-0000-0000-0000-000000000000'),
   uuid('ffffffff-ffff-ffff-ffff-ffffffffffff'),
@@ -93,44 +100,27 @@ const sameForm: Case[] = [
 
 const text = (value: string): Case => lookup(show(value), () => [segmentOf(value)]);
 
-/** Lengths around those of columns and buffers; longer paths are free to be rejected. */
+/** Lengths around those of columns and buffers. A service may reject longer paths. */
+const LENGTHS = [
+  31, 33, 63, 65, 127, 129, 254, 255, 256, 257, 511, 513, 1023, 1024, 1025, 2047, 2049, 4000,
+];
+
 const longIdentifier = fc
-  .oneof(
-    fc.constantFrom(
-      31,
-      33,
-      63,
-      65,
-      127,
-      129,
-      254,
-      255,
-      256,
-      257,
-      511,
-      513,
-      1023,
-      1024,
-      1025,
-      2047,
-      2049,
-      4000,
-    ),
-    fc.integer({ min: 30, max: 4000 }),
-  )
+  .oneof(fc.constantFrom(...LENGTHS), fc.integer({ min: 30, max: 4000 }))
   .map((length) => lookup(`${length} letters`, () => ['x'.repeat(length)]));
 
-/** Places among the users, where no identifier is a number. */
+/** Indexes among the users, if no identifier is a number. */
 const places = '1 2 3 10 -1 00 -0 0x1 1.0 1e0 01'.split(' ').map((place) =>
   lookup(`the place ${place} among the users`, ([known = '', ...more]) => {
     return [known, ...more].some(isInteger) || known.startsWith('-') ? [] : [place];
   }),
 );
 
-const endingWith = (end: string): Case =>
-  lookup(`a known identifier with ${end} for its last character`, ([known = '', ...more]) => {
-    const isLong = /.{11}[0-9a-z]$/i.test(known) && !more.includes(known.slice(0, -1));
-    return isLong ? [segmentOf(known.slice(0, -1) + end)] : [];
+const endingWith = (ending: string): Case =>
+  lookup(`a known identifier with ${ending} for its last character`, ([known = '', ...others]) => {
+    const beginning = known.slice(0, -1);
+    if (!/.{11}[0-9a-z]$/i.test(known) || others.includes(beginning)) return [];
+    return [segmentOf(beginning + ending)];
   });
 
 const ODD = ['retrieve.odd', 'retrieve.odd-status'];

@@ -20,33 +20,40 @@ const OTHERS = [
 ].filter((word) => !COMMON.includes(word));
 
 export const SMALL = 'abcdefghijklmnopqrstuvwxyz';
+
+/** Names of properties that every JavaScript object has. */
 const PROPERTIES = [
-  ...['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf'],
-  ...['toLocaleString', 'propertyIsEnumerable'],
+  'constructor',
+  'toString',
+  'valueOf',
+  'hasOwnProperty',
+  'isPrototypeOf',
+  'toLocaleString',
+  'propertyIsEnumerable',
 ];
-/** A few of them, of different kinds. */
-const SOME = COMMON.filter((_, at) => at % 7 === 0);
+const SOME_COMMON = COMMON.filter((_, index) => index % 7 === 0);
 const PREFIXES = ['Mac', 'Mc', 'O', 'De', 'Van', 'Le'];
 export const TWO_WORDS = lines('two-words');
 
-/** Makes a part of a plain user of what is the user's own. */
+/** Makes an email or a name from the parts that only one user has. */
 type Make = (own: OwnParts) => string;
 
-/** A plain name that begins, or ends, with a text. */
-const besideOwn = (text: string): Make[] => [
-  ({ word }) => `${text} ${word}`,
-  ({ word }) => `${word} ${text}`,
-];
+const before =
+  (text: string): Make =>
+  ({ word }) =>
+    `${text} ${word}`;
+const after =
+  (text: string): Make =>
+  ({ word }) =>
+    `${word} ${text}`;
 
-const WRITTEN = [capitalize, (word: string) => word, (word: string) => word.toUpperCase()];
-
-/** Names with a word in each place and in each case; the cases take turns. */
+/** Names with each word in both places. A third of the words is capitalized, in lower case, and in capitals each. */
 const namesOf = (words: readonly string[]): Make[] =>
-  words.flatMap((word, at) => {
-    const write = WRITTEN[at % WRITTEN.length] as (word: string) => string;
-    const [first, last] = besideOwn(write(word)) as [Make, Make];
-    const [capital, capitalLast] = besideOwn(capitalize(word)) as [Make, Make];
-    return at % WRITTEN.length === 0 ? [first, last] : [first, capitalLast, capital, last];
+  words.flatMap((word, index) => {
+    const capitalized = capitalize(word);
+    if (index % 3 === 0) return [before(capitalized), after(capitalized)];
+    const written = index % 3 === 1 ? word : word.toUpperCase();
+    return [before(written), after(capitalized), before(capitalized), after(written)];
   });
 
 /** Names of every length, and names that a rule for names may change. */
@@ -58,12 +65,17 @@ const otherNames: Make[] = [
         return `${word} ${capitalize(SMALL.repeat(2).slice(0, Math.max(1, at - word.length)))}`;
       },
   ),
-  ...PROPERTIES.flatMap(besideOwn),
-  ...[...SMALL].flatMap((letter) => [...besideOwn(letter.toUpperCase()), ...besideOwn(letter)]),
+  ...PROPERTIES.flatMap((property) => [before(property), after(property)]),
+  ...[...SMALL].flatMap((letter) => [
+    before(letter.toUpperCase()),
+    after(letter.toUpperCase()),
+    before(letter),
+    after(letter),
+  ]),
   ({ word }) => `${word} ${word}`,
   ({ word }) => `${word.toUpperCase()} ${word.toUpperCase()}`,
   ...PREFIXES.flatMap((prefix) =>
-    SOME.map(
+    SOME_COMMON.map(
       (word): Make =>
         ({ word: own }) =>
           `${prefix}${capitalize(word)} ${own}`,
@@ -71,7 +83,7 @@ const otherNames: Make[] = [
   ),
 ];
 
-/** Two words that mean something together, within the user's own. */
+/** Two words that have a meaning together, joined with the user's own word. */
 const pairNames: Make[] = TWO_WORDS.filter((pair) => pair.length > 3).flatMap((pair): Make[] => [
   ({ word }) => `${word}${pair.toLowerCase()}`,
   ({ word }) => `${pair}${word.toLowerCase()}`,
@@ -85,7 +97,7 @@ export const NUMBERS = [
   ...'1may'.split(' '),
 ];
 
-/** A whole address before the at sign that is a number of the user's own. */
+/** Local parts that are a number which only this user has. */
 const OWN_NUMBERS: Make[] = [
   ({ digits }) => digits,
   ({ digits }) => `0x${BigInt(digits).toString(16)}`,
@@ -94,7 +106,7 @@ const OWN_NUMBERS: Make[] = [
   ({ digits }) => `${digits}.50`,
 ];
 
-const ENDS = [
+const ENDINGS = [
   ...'com org net edu gov co uk de io info example invalid localhost json xml html'.split(' '),
   ...'csv txt php exe js zip bak png www mail null nan true false test 0 1 00'.split(' '),
 ];
@@ -106,10 +118,10 @@ const otherAddresses: Make[] = [
         `${number}.${tag}`,
   ),
   ...[...OWN_NUMBERS, ...OWN_NUMBERS],
-  ...ENDS.map(
-    (end): Make =>
+  ...ENDINGS.map(
+    (ending): Make =>
       ({ tag }) =>
-        `${tag}.${end}`,
+        `${tag}.${ending}`,
   ),
   ...Array.from(
     { length: 45 },
@@ -126,7 +138,7 @@ const otherAddresses: Make[] = [
   ({ tag }) => tag,
 ];
 
-/** Words in an address, in front of the user's own or behind it. */
+/** Addresses with words before or after the user's tag. */
 const wordAddresses = (words: readonly string[]): Make[] =>
   words.flatMap((word, at): Make[] => {
     const further = [1, 2, 3].map((step) => OTHERS[(7 * at + 31 * step) % OTHERS.length]);
@@ -137,12 +149,13 @@ const wordAddresses = (words: readonly string[]): Make[] =>
     ];
   });
 
-/** Cuts a name, and an address by leaving out words, to their length. */
+/** Truncates a name to the length of a plain one. */
 export const fitName =
   (make: Make): Make =>
   (own) =>
     make(own).slice(0, LONGEST_NAME).trim();
 
+/** Shortens an address to the length of a plain one by leaving out words. */
 const fitAddress =
   (make: Make): Make =>
   (own) => {
@@ -157,7 +170,7 @@ const fitAddress =
     return address();
   };
 
-export const together = (
+export const concurrentCreation = (
   name: string,
   user: UserKind,
   expected: Case['expected'] = 'created',
@@ -170,17 +183,20 @@ export const together = (
   user,
 });
 
-/** Gives each name an address, one after the other. */
+/** Pairs names with addresses. The shorter list starts again at its end. */
 const plainUsers = (names: Make[], addresses: Make[]): Case[] => {
   const length = Math.max(names.length, addresses.length);
   return Array.from({ length }, (_, at) => {
     const name = names[at % names.length] as Make;
     const email = addresses[at % addresses.length] as Make;
-    return together(`a plain user, ${at + 1}`, { name: fitName(name), email: fitAddress(email) });
+    return concurrentCreation(`a plain user, ${at + 1}`, {
+      name: fitName(name),
+      email: fitAddress(email),
+    });
   });
 };
 
-/** Those that most programs stumble over come first. */
+/** Tables of plain users. The words that break most programs come first. */
 export const plainTables = [
   plainUsers(namesOf(COMMON), wordAddresses(COMMON)),
   plainUsers(otherNames, otherAddresses),
@@ -188,7 +204,7 @@ export const plainTables = [
   plainUsers(namesOf(OTHERS), wordAddresses(OTHERS)),
 ];
 
-/** Letters of both cases, and dots, at random: a name and an address that no table has. */
+/** Random names and addresses. */
 export const randomUsers = fc
   .record({
     name: fc.string({
@@ -203,7 +219,7 @@ export const randomUsers = fc
     }),
   })
   .map(({ name, local }) =>
-    together(`the name ${name} and the address ${local}`, {
+    concurrentCreation(`the name ${name} and the address ${local}`, {
       name: fitName(({ word }) => `${name} ${word}`),
       email: fitAddress(({ tag }) => `${local}.${tag}`),
     }),

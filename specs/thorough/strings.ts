@@ -20,7 +20,7 @@ const unusual = (name: string, user: UserKind): Case => ({
   change: asUsual,
 });
 
-/** Where a text stands in a name. A service that cuts something off cuts it off at the end. */
+/** Places of a text in a name. A service that truncates names truncates them at the end. */
 const PLACES: Record<string, (text: string, own: OwnParts) => string> = {
   'after the name': (text, { name }) => `${name} ${text}`,
   alone: (text) => text,
@@ -29,7 +29,7 @@ const PLACES: Record<string, (text: string, own: OwnParts) => string> = {
   'within the name': (text, { name }) => name.replace(' ', text),
 };
 
-const named = (text: string, place: string): Case =>
+const withText = (text: string, place: string): Case =>
   unusual(`${describe(text)} ${place}`, { name: (own) => PLACES[place]?.(text, own) ?? text });
 
 const describe = (text: string) =>
@@ -38,11 +38,12 @@ const describe = (text: string) =>
     : JSON.stringify(text);
 
 const isLetter = (text: string) => /^\p{L}$/u.test(text) && text.normalize('NFC') === text;
-/** Vowels and tones are signs of their own in some scripts. */
-const isOfLetters = (text: string) =>
+
+/** Whether a text has only letters, and the marks by which some scripts write vowels and tones. */
+const hasOnlyLetters = (text: string) =>
   /^\p{L}[\p{L}\p{M}]*( \p{L}[\p{L}\p{M}]*)*$/u.test(text) && text.normalize('NFC') === text;
 
-/** Letters that compose to themselves (NFC), of many scripts and planes. */
+/** Ranges of letters of many scripts and planes. */
 const RANGES: [from: number, to: number][] = [
   ...([
     [0xc0, 0x24f],
@@ -100,69 +101,67 @@ const RANGES: [from: number, to: number][] = [
   ] as const),
 ].map(([from, to]) => [from, to]);
 
-/**
- * Letters that code pages, case mapping, collation and normalization treat in a way of their own.
- */
+/** Letters that code pages, case mapping, collation or normalization treat in a special way. */
 const SPECIAL = [
   ...'ßẞıİŁłØøÆæŒœÐðÞþŠšŽžÿŸµªºΩÅ',
   ...'Σςσĳŉſǅǆʼnﬁﬀ㐀𠮷𩸽𝒜𐐀𐍈가힣あんアンЁёҐ',
   ...'ґאתءيㄱㅏﻻﷲﭏ國學龍馬體臺廣澤邊齋髙發萬與櫻黃劉張',
 ].filter(isLetter);
 
-const ofRange = ([from, to]: [number, number]) =>
+const letterOf = ([from, to]: [number, number]) =>
   fc
     .integer({ min: from, max: to })
     .map((code) => String.fromCodePoint(code))
     .filter(isLetter);
 
-/** Some letters of one range: they are many, so that most of the range comes in a run. */
-const ofOneRange = fc
+const lettersOfOneRange = fc
   .constantFrom(...RANGES)
-  .chain((range) => fc.array(ofRange(range), { minLength: 1, maxLength: 12 }));
-const ofAnyRange = fc.array(fc.oneof(...RANGES.map(ofRange)), { minLength: 1, maxLength: 25 });
-const special = fc.array(fc.constantFrom(...SPECIAL), { minLength: 1, maxLength: 20 });
-/** All letters of Latin beyond ASCII: most names have some of them. */
+  .chain((range) => fc.array(letterOf(range), { minLength: 1, maxLength: 12 }));
+const lettersOfAnyRange = fc.array(fc.oneof(...RANGES.map(letterOf)), {
+  minLength: 1,
+  maxLength: 25,
+});
+const specialLetters = fc.array(fc.constantFrom(...SPECIAL), { minLength: 1, maxLength: 20 });
+
+/** The Latin letters outside ASCII, the most frequent in names. */
 const LATIN = Array.from({ length: 0x250 - 0xc0 }, (_, at) =>
   String.fromCodePoint(0xc0 + at),
 ).filter(isLetter);
-const latin = fc.array(fc.constantFrom(...LATIN), { minLength: 20, maxLength: 60 });
-/** One letter again and again. */
-const repeated = fc
-  .tuple(fc.oneof(...RANGES.map(ofRange)), fc.constantFrom(2, 5, 9, 17, 30))
+const latinLetters = fc.array(fc.constantFrom(...LATIN), { minLength: 20, maxLength: 60 });
+const repeatedLetter = fc
+  .tuple(fc.oneof(...RANGES.map(letterOf)), fc.constantFrom(2, 5, 9, 17, 30))
   .map(([letter, times]) => Array<string>(times).fill(letter));
 
 const someLetters = fc
   .oneof(
-    { weight: 4, arbitrary: ofOneRange },
-    { weight: 2, arbitrary: ofAnyRange },
-    { weight: 2, arbitrary: special },
-    { weight: 2, arbitrary: latin },
-    { weight: 1, arbitrary: repeated },
+    { weight: 4, arbitrary: lettersOfOneRange },
+    { weight: 2, arbitrary: lettersOfAnyRange },
+    { weight: 2, arbitrary: specialLetters },
+    { weight: 2, arbitrary: latinLetters },
+    { weight: 1, arbitrary: repeatedLetter },
   )
-  .map((all) => all.join(''))
-  .filter(isOfLetters);
+  .map((chosen) => chosen.join(''))
+  .filter(hasOnlyLetters);
 
-/**
- * Names of each script: some scripts end them with vowels and tones that are signs of their own.
- */
+/** Names of each script. In some scripts they end with a combining mark. */
 const scripts: Case[] = SCRIPTS.flatMap((names) => [
-  named(names.slice(0, 4).join(' '), 'alone'),
-  ...names.map((name) => named(name, 'after the name')),
+  withText(names.slice(0, 4).join(' '), 'alone'),
+  ...names.map((name) => withText(name, 'after the name')),
 ]);
 
 const letters = fc.oneof(
-  { weight: 2, arbitrary: someLetters.map((text) => named(text, 'after the name')) },
-  { weight: 1, arbitrary: someLetters.map((text) => named(text, 'alone')) },
+  { weight: 2, arbitrary: someLetters.map((text) => withText(text, 'after the name')) },
+  { weight: 1, arbitrary: someLetters.map((text) => withText(text, 'alone')) },
 );
 
-/** Characters, or bytes, around the lengths of columns, buffers and blocks. */
+/** Usual lengths of columns, buffers and blocks, in bytes. */
 const LENGTHS = [
   32, 64, 100, 128, 255, 256, 300, 500, 512, 1000, 1024, 2000, 2048, 4096, 5000, 8192, 16_384,
   32_768, 65_536,
 ];
 const UNITS = ['x', 'é', '山', '𠮷'];
 
-/** A name of so many bytes in all. */
+/** A name of a number of bytes that ends with a character, as often as it fits. */
 const ofBytes = (unit: string, bytes: number): Case =>
   unusual(`a name of ${bytes} bytes that ends with ${unit}`, {
     name: ({ name }) => {
@@ -182,32 +181,30 @@ const lengthsOf = (units: string[], most: number) =>
     })
     .map(({ unit, length, more }) => ofBytes(unit, length + more));
 
-/** The very long names: a few, because each makes every list longer. */
-const LONGEST = 66_000;
 const exactBytes: Case[] = LENGTHS.filter((length) => length <= 4096).map((length) =>
   ofBytes('x', length),
 );
 const letterBytes: Case[] = ['é', '山', '𠮷'].flatMap((unit) =>
   LENGTHS.filter((length) => length <= 1024).map((length) => ofBytes(unit, length)),
 );
-const veryLong: Case[] = [ofBytes('x', LONGEST), ofBytes('山', 10_000)];
+// Each very long name makes every later list longer, so there are only two.
+const veryLong: Case[] = [ofBytes('x', 66_000), ofBytes('山', 10_000)];
 
-/** Texts that services often reject: one of them would hide the others. */
-const isControl = (text: string) => /[\p{Cc}\u2028\u2029\ufeff]/u.test(text);
-const HARMLESS = TEXTS.filter((text) => !isControl(text));
+/** Texts without control characters, which services often reject: one of those would hide the other texts. */
+const HARMLESS_TEXTS = TEXTS.filter((text) => !/[\p{Cc}\u2028\u2029\ufeff]/u.test(text));
 
 const texts: Case[] = TEXTS.flatMap((text) => [
-  named(text, 'alone'),
-  ...(text.trim() === text ? [named(text, 'after the name')] : []),
-  named(text, 'within the name'),
+  withText(text, 'alone'),
+  ...(text.trim() === text ? [withText(text, 'after the name')] : []),
+  withText(text, 'within the name'),
 ]);
 
 const severalTexts = fc
   .record({
-    texts: fc.subarray(HARMLESS, { minLength: 1, maxLength: 7 }),
+    texts: fc.subarray(HARMLESS_TEXTS, { minLength: 1, maxLength: 7 }),
     place: fc.constantFrom(...Object.keys(PLACES)),
   })
-  .map(({ texts: some, place }) => named(some.join(' '), place));
+  .map(({ texts: chosen, place }) => withText(chosen.join(' '), place));
 
 const anyText = fc
   .record({
@@ -215,7 +212,7 @@ const anyText = fc
     place: fc.constantFrom(...Object.keys(PLACES)),
   })
   .filter(({ text }) => text.isWellFormed())
-  .map(({ text, place }) => named(text, place));
+  .map(({ text, place }) => withText(text, place));
 
 const ADDRESSES: UserKind['email'][] = [
   ({ local, domain }) => `${local}+a+b${domain}`,

@@ -1,4 +1,4 @@
-/** Texts that loaders, filters, fonts and terminals take for something else. */
+/** Texts that loaders, filters, fonts or terminals may interpret. */
 export const TEXTS: string[] = [
   'e\u0301\u0323',
   '\u0301',

@@ -11,13 +11,13 @@ import type { DrawnCases } from '../../src/thorough/drawn-cases.ts';
 import { PLAIN_WORDS } from '../plain-words.ts';
 import {
   COMMON,
+  concurrentCreation,
   fitName,
   NUMBERS,
   plainTables,
   randomUsers,
   SMALL,
   TWO_WORDS,
-  together,
 } from './plain-users.ts';
 
 /** Users whom an earlier run may have created as well. */
@@ -31,7 +31,12 @@ const mayBeThere = (name: string, user: UserKind): Case => ({
 });
 
 const SHORT = [
-  ...new Set([...SMALL, ...COMMON, ...PLAIN_WORDS.flatMap((some) => some.slice(0, 8)), ...NUMBERS]),
+  ...new Set([
+    ...SMALL,
+    ...COMMON,
+    ...PLAIN_WORDS.flatMap((words) => words.slice(0, 8)),
+    ...NUMBERS,
+  ]),
 ].map((word) => word.toLowerCase());
 const longest: UserKind['name'] = fitName(({ word }) => `${word} ${capitalize(SMALL.repeat(2))}`);
 const withAddress = (local: string, name?: UserKind['name']) =>
@@ -53,7 +58,7 @@ const oneWordAddresses: Case[] = SHORT.filter(
 ).map((local) => withAddress(local));
 const twoWordNames = TWO_WORDS.map((name) => mayBeThere(`the name ${name}`, { name: () => name }));
 
-/** A second user who shares something with another one, or is like it. */
+/** A second user with the same email or name as another one, or a similar one. */
 const twin = (name: string, user: UserKind, more: Partial<Case> = {}): Case => ({
   name,
   operation: CREATE,
@@ -103,24 +108,24 @@ const likeEmails: Case[] = [
   likeEmail('an email that is one digit longer', (email) => email.replace('@', '0@')),
 ];
 
-/** The number of a user without its last digit: ten users in a row share it. */
+/** Returns the tag without the last digit of the user's number: ten consecutive users share it. */
 const group = ({ tag }: OwnParts) => tag.replace(/\d$/, '');
 const sharedEmail: UserKind = { email: (own) => `same.${group(own)}${own.domain}` };
 const sharedName: UserKind = { name: (own) => `Same ${group(own)}` };
 
-/**
- * For a service that takes no account of dots, or one for any character, these addresses are one.
- */
+/** Addresses that are equal to a service that ignores dots, or reads them as a pattern for any character. */
 const DOTTED = ['abxc', 'ab.c', 'a.bc', 'abc'];
 const dotted: Case[] = DOTTED.map((text) =>
-  together(`the address ${text}`, { email: (own) => `${text}${group(own)}${own.domain}` }),
+  concurrentCreation(`the address ${text}`, {
+    email: (own) => `${text}${group(own)}${own.domain}`,
+  }),
 );
 
 const CREATED = ['create.answers', 'create.concurrent'];
 const WORDS = ['create.answers', 'round-trip.other-strings', 'create.accepted-exists'];
 const rivals = (name: string, user: UserKind) =>
-  [1, 2, 3, 4].map((at) =>
-    together(`${name}, ${at} of 4 created at the same moment`, user, 'either'),
+  [1, 2, 3, 4].map((number) =>
+    concurrentCreation(`${name}, ${number} of 4 created at the same moment`, user, 'either'),
   );
 
 export const users: DrawnCases[] = [

@@ -13,10 +13,10 @@ import {
 import type { DrawnCases } from '../../src/thorough/drawn-cases.ts';
 import { headerOf, lines } from './lines.ts';
 
-/** Lengths of a header that counts bytes of an old protocol's field. A head stays below 8 kB. */
+/** Usual lengths of buffers. A head stays below 8 kB, the limit of many servers. */
 const LENGTHS = [64, 128, 256, 512, 1024, 2048, 4096];
 
-/** Headers that change nothing. */
+/** Headers that do not change the meaning of a request. */
 const HEADERS: [name: string, value: string][] = [
   ...[...lines('equivalent-headers'), ...lines('further-headers')].map(headerOf),
   ...LENGTHS.flatMap((length) =>
@@ -24,8 +24,8 @@ const HEADERS: [name: string, value: string][] = [
   ),
 ];
 
-/** How the names of headers are written. */
-const CASES: Record<string, (name: string) => string> = {
+/** Ways to write the names of headers. */
+const NAME_CASES: Record<string, (name: string) => string> = {
   'as usual': (name) => name,
   'upper case': (name) => name.toUpperCase(),
   'lower case': (name) => name.toLowerCase(),
@@ -36,14 +36,14 @@ const CASES: Record<string, (name: string) => string> = {
 /** Some servers reject a head of 40 lines or more. */
 const MOST_FIELDS = 27;
 
-/** What differs between clients in the head of any request. */
+/** Heads of requests, as different clients may send them. */
 const head = fc
   .record({
     accept: fc.option(fc.constantFrom(...lines('accept')), { nil: undefined, freq: 6 }),
     headers: fc.subarray(HEADERS, { maxLength: 4 }),
     fields: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: MOST_FIELDS })),
     isReversed: fc.boolean(),
-    names: fc.constantFrom(...Object.keys(CASES)),
+    names: fc.constantFrom(...Object.keys(NAME_CASES)),
     connection: fc.constantFrom('kept' as const, 'new' as const),
   })
   .map(({ accept, headers, fields, isReversed, names, connection }) => {
@@ -63,7 +63,7 @@ const head = fc
       withHeaders({ ...own, ...Object.fromEntries(filling) }),
       (usual) => {
         const all = Object.entries(usual.headers).map(([field, value]): [string, string] => {
-          return [CASES[names]?.(field) ?? field, value];
+          return [NAME_CASES[names]?.(field) ?? field, value];
         });
         return {
           ...usual,
@@ -78,10 +78,10 @@ const head = fc
 const shortened = (value: string) => (value.length > 100 ? `${value.length} characters` : value);
 
 const SPACE = ['', '', '', ' ', '\n', '\t', '\r\n', '  ', '\n\n\t '];
-/** Tokens of a user's JSON, and the end. */
+/** Tokens of a user's JSON, and its end: white space may precede each. */
 const TOKENS = 10;
 
-/** Writes a string's content with \u escapes for some of its characters. */
+/** Returns the content of a JSON string, with \u escapes for some of its characters. */
 function escaped(value: string, which: string): string {
   const unit = (code: string) => {
     const digits = code.charCodeAt(0).toString(16).padStart(4, '0');
@@ -98,7 +98,7 @@ function escaped(value: string, which: string): string {
 
 const plain = (letter: string) => JSON.stringify(letter).slice(1, -1);
 
-/** One of the many ways to write the same JSON. */
+/** Equivalent ways to write a user as JSON. */
 const jsonOfUser = fc
   .record({
     space: fc.array(fc.constantFrom(...SPACE), { minLength: TOKENS, maxLength: TOKENS }),
@@ -136,7 +136,6 @@ const framed =
 
 const framings = fc.constantFrom<Framing | undefined>(undefined, undefined, 'packets', 'bytes');
 
-/** A valid creation. The user is short, so that the body may be longer than usual. */
 const creation = (name: string, change: Change, more: Partial<Case> = {}): Case => ({
   name,
   operation: CREATE,
@@ -181,7 +180,7 @@ const inChunks = fc.record({ head, json: jsonOfUser }).map(({ head: own, json })
   return creation(`${own.name}, ${json.name}, in chunks`, change, { user: SHORT_USER });
 });
 
-/** Members that are free, and must not take the place of the user's own. */
+/** Members that the interface does not mention, and that must not replace the email and the name. */
 const FURTHER_MEMBERS = [
   '"manager":{"email":"a@example.com","name":"Ann Lee"}',
   '"friends":[{"name":"Ann Lee"},{"email":"a@example.com"}]',
