@@ -13,7 +13,10 @@ const COMMAND = [process.execPath, path('../bin/user-management-conformance.mjs'
 const BARE = 'a bare Vitest with an empty spec';
 const USERS = 100_000;
 
-/** Measures whole processes in turn and prints a table; `--write` also puts it into docs/performance.md. */
+/**
+ * Measures whole processes in turn and prints a table; `--write` also puts it into
+ * docs/performance.md.
+ */
 export async function main(args: string[]): Promise<void> {
   const options = {
     rounds: { type: 'string', default: '5' },

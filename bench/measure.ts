@@ -28,7 +28,10 @@ export interface Usage {
   peak: number;
 }
 
-/** Runs all benchmarks in turn, in one warm-up round and then `rounds` times. Returns the usages by name. */
+/**
+ * Runs all benchmarks in turn, in one warm-up round and then `rounds` times. Returns the usages by
+ * name.
+ */
 export async function measure(
   benchmarks: Benchmark[],
   rounds: number,

@@ -13,7 +13,10 @@ export function slow(milliseconds: number): Promise<Running> {
   });
 }
 
-/** Starts a conforming service with many users from before the run, about 100 bytes each in the list. */
+/**
+ * Starts a conforming service with many users from before the run, about 100 bytes each in the
+ * list.
+ */
 export function large(userCount: number): Promise<Running> {
   const items = Array.from({ length: userCount }, (_, index) =>
     JSON.stringify(existingUser(index)),

@@ -12,7 +12,10 @@ const CONFIGURATION = ['package.json', 'tsconfig.json', 'tsconfig.build.json', '
 /** The file that holds the fingerprint of the sources from which dist/ was compiled. */
 const FINGERPRINT = join(DIST, '.sources');
 
-/** Compiles the sources into dist/, unless dist/ is already up to date. Throws an error with a message of one sentence. */
+/**
+ * Compiles the sources into dist/, unless dist/ is already up to date. Throws an error with a
+ * message of one sentence.
+ */
 export async function refresh() {
   const fingerprint = fingerprintOfSources();
   const isCurrent =
@@ -21,8 +24,8 @@ export async function refresh() {
 }
 
 /**
- * Returns the size and the time of every source, as git's index has them: they change with an edit, a checkout, a copy
- * or a removal. Hashing the contents would take several times as long.
+ * Returns the size and the time of every source, as git's index has them: they change with an edit,
+ * a checkout, a copy or a removal. Hashing the contents would take several times as long.
  */
 function fingerprintOfSources() {
   const files = [
@@ -39,8 +42,8 @@ function fingerprintOfSources() {
 }
 
 /**
- * Compiles into a temporary folder and then moves the files one by one, so that another process that starts or builds at
- * the same time never reads half a file.
+ * Compiles into a temporary folder and then moves the files one by one, so that another process
+ * that starts or builds at the same time never reads half a file.
  */
 async function build(fingerprint) {
   const temporary = fs.mkdtempSync(join(ROOT, '.dist-'));

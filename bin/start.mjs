@@ -8,7 +8,10 @@ export const { version, engines } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 );
 
-/** The key, which no message may show. It is read here because the suite later removes it from the environment. */
+/**
+ * The key, which no message may show. It is read here because the suite later removes it from the
+ * environment.
+ */
 const { API_KEY } = process.env;
 
 const BUILD = new URL('./build.mjs', import.meta.url);
@@ -17,8 +20,8 @@ const BUILD = new URL('./build.mjs', import.meta.url);
 export const isClone = existsSync(BUILD);
 
 /**
- * Calls `main` of a compiled file and sets the exit code that it returns. An error is the suite's own fault: without
- * this, Node would exit with 1, the code for a service that does not conform.
+ * Calls `main` of a compiled file and sets the exit code that it returns. An error is the suite's
+ * own fault: without this, Node would exit with 1, the code for a service that does not conform.
  */
 export async function start(file, ...args) {
   // A run goes on if its output is no longer read (`| head`) or its terminal is closed.
@@ -40,8 +43,8 @@ export async function start(file, ...args) {
 }
 
 /**
- * Whether the process may open no more files, which is no fault of the suite. Node reports a package as missing if it
- * can't open its package.json.
+ * Whether the process may open no more files, which is no fault of the suite. Node reports a
+ * package as missing if it can't open its package.json.
  */
 function isOutOfFiles(error) {
   if (['EMFILE', 'ENFILE'].includes(error?.code)) return true;

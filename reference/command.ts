@@ -1,11 +1,14 @@
 import { serveReference } from './service.ts';
 
-/** The default key. It is public, because the service listens on the loopback interface and stores nothing. */
+/**
+ * The default key. It is public, because the service listens on the loopback interface and stores
+ * nothing.
+ */
 const EXAMPLE_KEY = 'reference-key';
 
 /**
- * Serves the reference service until it is interrupted, on PORT with API_KEY. Returns the exit code: 0 if the service
- * started, 2 if not.
+ * Serves the reference service until it is interrupted, on PORT with API_KEY. Returns the exit
+ * code: 0 if the service started, 2 if not.
  */
 export async function main(): Promise<number> {
   const { PORT = '3000', API_KEY } = process.env;

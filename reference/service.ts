@@ -16,8 +16,9 @@ export interface NewUser {
 }
 
 /**
- * Creates a User Management Service that passes every MUST and every SHOULD: UUIDs as identifiers, 201 with Location and
- * the record, the whole list in one response. It holds its users in memory, those of `people` from the start.
+ * Creates a User Management Service that passes every MUST and every SHOULD: UUIDs as identifiers,
+ * 201 with Location and the record, the whole list in one response. It holds its users in memory,
+ * those of `people` from the start.
  */
 export function createService(apiKey: string, people: NewUser[] = []): RequestListener {
   const users = new Map<string, NewUser & { id: string }>();
@@ -93,7 +94,10 @@ interface RunningReference {
   close: () => Promise<void>;
 }
 
-/** Serves the reference service on a loopback port; 0 chooses a free one. Rejects if the port is taken. */
+/**
+ * Serves the reference service on a loopback port; 0 chooses a free one. Rejects if the port is
+ * taken.
+ */
 export async function serveReference(
   apiKey: string,
   people: NewUser[] = [],
@@ -110,7 +114,9 @@ export async function serveReference(
   return { baseUrl: `http://127.0.0.1:${actualPort}/v1`, close };
 }
 
-/** Users of the embedded service from before the run, so that the requirements on such users apply. */
+/**
+ * Users of the embedded service from before the run, so that the requirements on such users apply.
+ */
 const EXISTING_USERS: NewUser[] = [
   { email: 'ada@example.org', name: 'Ada Lovelace' },
   { email: 'grace@example.org', name: 'Grace Hopper' },

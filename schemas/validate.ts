@@ -13,7 +13,10 @@ export type OwnFile = keyof typeof validators;
 export const schemaFault = (kind: OwnFile, value: unknown): SchemaFault | undefined =>
   faultBy(validators[kind], value);
 
-/** Does the same and returns a text such as `report/counts must be object` that begins with `subject`. */
+/**
+ * Does the same and returns a text such as `report/counts must be object` that begins with
+ * `subject`.
+ */
 export function schemaError(kind: OwnFile, value: unknown, subject: string): string | undefined {
   const fault = schemaFault(kind, value);
   return fault && `${subject}${fault.pointer} ${fault.message}`;

@@ -41,8 +41,9 @@ function checkKeyIsAbsent({ exchanges, keyIsEveryday }: History): Finding | Find
 }
 
 /**
- * Tokens made from the key that a rejection may repeat: the key with text joined to it, or another form of the key. A key
- * with an inner character changed differs too much to be mistaken for the key in a response.
+ * Tokens made from the key that a rejection may repeat: the key with text joined to it, or another
+ * form of the key. A key with an inner character changed differs too much to be mistaken for the
+ * key in a response.
  */
 const OTHER_TOKEN =
   /\S<API_KEY>|<API_KEY>\S|<[^<>]+ API_KEY|<API_KEY (?!with character (0|-?[2-7]) changed)[^<>]+>/;

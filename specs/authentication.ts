@@ -24,7 +24,10 @@ import {
 import { chapter, must, rfc, rule, should } from './requirement.ts';
 import { noScheme, otherScheme, otherSyntax } from './schemes.ts';
 
-/** An operation that needs no key accepts any key: that one fault must not fail further requirements. */
+/**
+ * An operation that needs no key accepts any key: that one fault must not fail further
+ * requirements.
+ */
 export const NEEDS_KEY = [
   'authentication.list-needs-key',
   'authentication.create-needs-key',

@@ -50,7 +50,10 @@ export const concurrentCreations = chapter('Create a user', [
 export const creationOf = ({ creation }: Attempt, { creations }: History): Creation | undefined =>
   creations[creation ?? -1];
 
-/** Returns the fault of a concurrent creation: rejected, lost or mixed up; undefined if there is none. */
+/**
+ * Returns the fault of a concurrent creation: rejected, lost or mixed up; undefined if there is
+ * none.
+ */
 export function creationFault(attempt: Attempt, history: History): Finding | undefined {
   const creation = creationOf(attempt, history);
   if (creation === undefined) return undefined;
@@ -96,7 +99,10 @@ const onlyConcurrent = (fault: Failure): Failure => ({
   got: `${fault.got}; the right response when created alone`,
 });
 
-/** Checks creations of other requirements that failed while other requests were in flight, and not alone. */
+/**
+ * Checks creations of other requirements that failed while other requests were in flight, and not
+ * alone.
+ */
 function checkOtherCases(history: History): Finding[] {
   return history.results.flatMap((result): Finding[] => {
     const { concurrent, slugs, operation, name } = result;
@@ -137,14 +143,15 @@ function checkDistinctIdentifiers({ creations }: History): Finding[] {
 }
 
 /**
- * Checks that no create response shows the identifier of another user in the member in which the service shows
- * identifiers: its client would go on with the wrong user.
+ * Checks that no create response shows the identifier of another user in the member in which the
+ * service shows identifiers: its client would go on with the wrong user.
  */
 function checkShownIdentifiers({ creations }: History): Finding[] {
   const member = shownMember(creations) ?? retrievedMember(creations);
   if (member === undefined) return [];
   const shown = creations.flatMap((creation) => {
-    // An invalid creation that is carried out fails another requirement; a POST to a user's path may show anything.
+    // An invalid creation that is carried out fails another requirement; a POST to a user's path
+    // may show anything.
     const isCreation =
       creation.expected !== 'rejected' && creation.exchange?.request.path.endsWith('/users');
     const text = isCreation ? textOf(creation.shown?.[member]) : undefined;
@@ -181,7 +188,10 @@ const retrievedMember = (creations: readonly Creation[]) =>
     creations.map((creation) => [creation.identifier?.text, firstRead(creation)?.record]),
   );
 
-/** Whether a service may treat a creation as a repetition of an earlier one, and return the same user. */
+/**
+ * Whether a service may treat a creation as a repetition of an earlier one, and return the same
+ * user.
+ */
 function mayRepeat(creation: Creation, earlier: Creation): boolean {
   const areConcurrent = creation.isConcurrent && earlier.isConcurrent;
   const isSameEmail = creation.user.email.toLowerCase() === earlier.user.email.toLowerCase();

@@ -2,7 +2,8 @@ import { afterAll, inject } from 'vitest';
 import { startReference } from '../reference/service.ts';
 import { registerRun } from '../src/vitest/register.ts';
 
-// The settings come from vitest.config.ts, because Vitest sets BASE_URL itself in the environment of a worker.
+// The settings come from vitest.config.ts, because Vitest sets BASE_URL itself in the environment
+// of a worker.
 const { target, ...input } = inject('conformance');
 const embedded = target ? undefined : await startReference();
 afterAll(() => embedded?.close());

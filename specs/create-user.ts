@@ -32,7 +32,10 @@ export const createUsers = chapter('Create a user', [
   }),
 ]);
 
-/** Plain creations of the run besides the cases: the first users, usual requests in between, and the last one. */
+/**
+ * Plain creations of the run besides the cases: the first users, usual requests in between, and the
+ * last one.
+ */
 function otherCreations(history: History): Finding[] {
   const { creations, isReadOnly } = history;
   if (isReadOnly) return [notApplicable('read-only: nothing is created')];

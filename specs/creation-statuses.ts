@@ -34,7 +34,9 @@ export const creationStatuses = chapter('Create a user', [
   }),
 ]);
 
-/** Expects a 4xx. If a MUST requires the rejection, a creation that was accepted fails only that. */
+/**
+ * Expects a 4xx. If a MUST requires the rejection, a creation that was accepted fails only that.
+ */
 function expectInvalidStatus(result: CaseResult): Finding {
   if (result.unanswered) return whyUnanswered();
   const hasMust = result.slugs.length > 1;

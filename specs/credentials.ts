@@ -48,7 +48,9 @@ export const beforeUsers = {
   }),
 };
 
-/** A service may stop checking keys after a while. In SQL's LIKE, a percent sign matches any key. */
+/**
+ * A service may stop checking keys after a while. In SQL's LIKE, a percent sign matches any key.
+ */
 export const atEnd = authorization('the key % at the end of the run', 'Bearer %', [LIST], {
   phase: 'end',
 });

@@ -55,7 +55,10 @@ export const equivalentRequests = chapter('HTTP and JSON', [
   }),
 ]);
 
-/** Expects the response that the usual request gets. A fault that shows only concurrently fails another requirement. */
+/**
+ * Expects the response that the usual request gets. A fault that shows only concurrently fails
+ * another requirement.
+ */
 function expectSame(result: CaseResult, history: History): Finding {
   return faultOf(result, history) ?? passed(result.exchange);
 }
@@ -89,7 +92,10 @@ function listFault({ exchange, list: index }: Attempt, history: History): Findin
   return failed(SAME, got, exchange);
 }
 
-/** Returns the least total that a list may have: that of the usual list before it, unless the total goes up and down. */
+/**
+ * Returns the least total that a list may have: that of the usual list before it, unless the total
+ * goes up and down.
+ */
 function leastTotal(history: History, { id }: Exchange): number {
   if (totalWobbles(history)) return 0;
   const earlier = history.lists.filter(
@@ -117,7 +123,10 @@ function creationFault(attempt: Attempt, history: History): Finding | undefined 
 
 const NO_USER = 'no such user';
 
-/** Checks valid requests whose response was wrong while other requests were in flight, and right alone. */
+/**
+ * Checks valid requests whose response was wrong while other requests were in flight, and right
+ * alone.
+ */
 function checkConcurrentRequests(history: History): Finding[] {
   const { results } = history;
   const failures = results.flatMap((result): Finding[] => {

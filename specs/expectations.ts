@@ -29,7 +29,10 @@ export function expectRejected(result: CaseResult): Finding {
   );
 }
 
-/** Expects one of some statuses if the request was rejected; if it was carried out, another requirement fails. */
+/**
+ * Expects one of some statuses if the request was rejected; if it was carried out, another
+ * requirement fails.
+ */
 export const expectStatus =
   (...statuses: number[]) =>
   ({ exchange }: CaseResult): Finding => {

@@ -22,8 +22,8 @@ export function whyNoUser(history: History): Finding[] {
 }
 
 /**
- * Says that even the first users are not retrieved as they were sent, so that unusual users prove nothing. Returns
- * undefined if they are.
+ * Says that even the first users are not retrieved as they were sent, so that unusual users prove
+ * nothing. Returns undefined if they are.
  */
 export function whyUnproven(history: History): Finding | undefined {
   for (const user of firstUsersOf(history)) {

@@ -10,13 +10,18 @@ import {
   withHeaders,
 } from '../src/requirement/case.ts';
 
-/** Requests a page as a browser does: many services show more on an HTML error page than in JSON. */
+/**
+ * Requests a page as a browser does: many services show more on an HTML error page than in JSON.
+ */
 export const asBrowser: Change = withHeaders({
   accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8',
   'accept-encoding': 'gzip, deflate, br',
 });
 
-/** Sends a user without a name: the email suffices to recognize the user, if the service creates one. */
+/**
+ * Sends a user without a name: the email suffices to recognize the user, if the service creates
+ * one.
+ */
 const withoutName =
   (furtherMembers: object = {}): Change =>
   (usual, { user }) => ({
@@ -58,7 +63,8 @@ export const freeRequests: Case[] = [
     inTurn(withoutName({ padding: 'x'.repeat(1_100_000) }), asBrowser),
   ),
   {
-    // The path belongs to no user. Code that removes the key from echoed headers may expect one spelling.
+    // The path belongs to no user. Code that removes the key from echoed headers may expect one
+    // spelling.
     name: 'a POST to the path of a user',
     operation: CREATE,
     phase: 'free',

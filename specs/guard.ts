@@ -22,8 +22,8 @@ import { chapter, must, rule } from './requirement.ts';
 import { GATEWAY_HEADERS, IDENTIFYING_HEADERS, INTERNAL_HEADERS } from './trusted-headers.ts';
 
 /**
- * Returns a path below the base address. `id` is empty for the list and for a creation; for a user it is a slash and the
- * identifier.
+ * Returns a path below the base address. `id` is empty for the list and for a creation; for a user
+ * it is a slash and the identifier.
  */
 type Spelling = (id: string) => string;
 
@@ -108,7 +108,9 @@ const encodedSlash: Change = (usual, { basePath }) => ({
 const withSpelling = (spelling: Spelling): Change =>
   withPath((path) => spelling(path.slice('/users'.length)));
 
-/** The first spellings, which the sentence of the requirement names, are sent on creations as well. */
+/**
+ * The first spellings, which the sentence of the requirement names, are sent on creations as well.
+ */
 const ON_EACH_OPERATION = 3;
 
 const spellings: Case[] = [
@@ -129,8 +131,8 @@ const spellings: Case[] = [
 ];
 
 /**
- * Puts the path of the operation in headers. The request line has another path: the root for the list, the base address
- * for a user.
+ * Puts the path of the operation in headers. The request line has another path: the root for the
+ * list, the base address for a user.
  */
 const withPathInHeaders =
   (...names: string[]): Change =>
@@ -231,8 +233,8 @@ export const guard = chapter('Guard', [
 ]);
 
 /**
- * Expects that a response shows no user's data and does not say that a user was created. Apart from that it may be a
- * page, a redirect or an error.
+ * Expects that a response shows no user's data and does not say that a user was created. Apart from
+ * that it may be a page, a redirect or an error.
  */
 function expectNoData({ exchange, operation, name, leak, unanswered }: CaseResult): Finding {
   if (unanswered) return whyUnanswered();

@@ -107,7 +107,9 @@ function hasWholeBody(response: Response | undefined): boolean {
   return response.bodyBytes > 0 || response.jsonFault !== undefined;
 }
 
-/** Returns the valid requests of each kind that succeeded at least once, so that a 500 is sporadic. */
+/**
+ * Returns the valid requests of each kind that succeeded at least once, so that a 500 is sporadic.
+ */
 function validRequests(history: History): Exchange[] {
   const { creations } = history;
   const validCreations = creations.filter(({ expected }) => expected !== 'rejected');

@@ -28,7 +28,10 @@ const creation = (name: string, body: string | ((user: NewUser) => string)): Cas
 const json = (name: string, make: (user: NewUser) => unknown): Case =>
   creation(name, (user) => JSON.stringify(make(user)));
 
-/** Sends a case directly after a creation on the same connection: a service may reuse members of that body. */
+/**
+ * Sends a case directly after a creation on the same connection: a service may reuse members of
+ * that body.
+ */
 const afterCreation = (creationCase: Case): Case => ({ ...creationCase, afterCreation: true });
 
 /** Members in which a service may also look for an email or a name. */
@@ -41,7 +44,10 @@ const nested = (member: 'email' | 'name', value: string) => ({
 /** Other spellings of the media type. A valid creation is sent with each of them as well. */
 const OTHER_TYPES = [MEDIA_TYPE_IN_CAPITALS, MEDIA_TYPE_WITH_SPACE, MEDIA_TYPE_WITH_CHARSET];
 
-/** No member name, with another spelling of the media type: a framework may parse the body and skip the validation. */
+/**
+ * No member name, with another spelling of the media type: a framework may parse the body and skip
+ * the validation.
+ */
 function withoutName(type: string): Case {
   const withoutMember = json(`no member name, as ${type}`, ({ email }) => ({ email }));
   const change = inTurn(withoutMember.change, withHeaders({ 'content-type': type }));
@@ -49,8 +55,9 @@ function withoutName(type: string): Case {
 }
 
 /**
- * Bodies from which no user can be created, by what they lack. Some frameworks also read the query, accept a whole user
- * in a member `user`, match member names in any case, or read `__proto__`: no case sends these.
+ * Bodies from which no user can be created, by what they lack. Some frameworks also read the query,
+ * accept a whole user in a member `user`, match member names in any case, or read `__proto__`: no
+ * case sends these.
  */
 export const INVALID = {
   email: [

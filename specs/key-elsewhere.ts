@@ -41,7 +41,10 @@ type PutKey = (names: readonly string[]) => Change;
 /** Names in one request, at most: servers limit the length of a header block and of a path. */
 const NAMES_PER_REQUEST = 24;
 
-/** Cases with the key in one place: a request for each usual name, and requests with many other names each. */
+/**
+ * Cases with the key in one place: a request for each usual name, and requests with many other
+ * names each.
+ */
 function keyUnder(
   place: 'query' | 'header' | 'cookie' | 'body',
   putKey: PutKey,

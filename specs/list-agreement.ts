@@ -77,7 +77,10 @@ function isChanged(creation: Creation): boolean {
   return !showsUser(read.record, creation.user);
 }
 
-/** Returns the items with the identifier of a user: a creation that was retried may have left another with equal values. */
+/**
+ * Returns the items with the identifier of a user: a creation that was retried may have left
+ * another with equal values.
+ */
 function itemsOfSameUser(
   items: readonly Item[],
   record: Item | undefined,

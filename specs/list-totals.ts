@@ -24,12 +24,16 @@ import { chapter, must, rule } from './requirement.ts';
 const OTHER_CLIENTS =
   "other clients keep creating users, which can't be distinguished from those of the run";
 
-/** A total that is wrong by less than this share of the requests is no fault: other clients may have caused it. */
+/**
+ * A total that is wrong by less than this share of the requests is no fault: other clients may have
+ * caused it.
+ */
 const SMALLEST_FAULT = 0.5;
 
 /**
- * Returns by how many users the total is wrong after a burst of an action, on average: 0 if no fault shows; undefined if
- * the action was not tried, or if other clients write too much to see a fault.
+ * Returns by how many users the total is wrong after a burst of an action, on average: 0 if no
+ * fault shows; undefined if the action was not tried, or if other clients write too much to see a
+ * fault.
  */
 export function effectOf({ bursts, lists }: History, action: Burst['action']): number | undefined {
   const growthOf = ({ before, after }: Burst) =>
@@ -39,7 +43,8 @@ export function effectOf({ bursts, lists }: History, action: Burst['action']): n
   if (first === undefined) return undefined;
   const expected = action === 'creations' ? first.size : 0;
   const excesses = ofAction.map((burst) => growthOf(burst) - expected);
-  // Other clients may write as much during a burst as they do while the run is idle for the same time.
+  // Other clients may write as much during a burst as they do while the run is idle for the same
+  // time.
   const idle = bursts.filter((burst) => burst.action === 'idle');
   const mostByOthers = Math.max(0, ...idle.map(growthOf));
   const least = SMALLEST_FAULT * first.size;
@@ -104,7 +109,9 @@ function checkCreationsCounted(history: History): Finding | Finding[] {
 /** Creations that other clients do not undo one by one, so that the total would not grow at all. */
 const MANY_CREATIONS = 10;
 
-/** Whether a total does not count users who still exist, so that no other client has deleted them. */
+/**
+ * Whether a total does not count users who still exist, so that no other client has deleted them.
+ */
 function lacksPresentUsers(
   { rereads }: History,
   last: List,

@@ -16,7 +16,10 @@ import { whyNoUser, whyUnproven } from './first-users.ts';
 import { finalLists, missingFromEach, settledLists, unreadable } from './lists.ts';
 import { chapter, must, rule } from './requirement.ts';
 
-/** The lists that were requested as usual; a list after a negative request is judged with that request. */
+/**
+ * The lists that were requested as usual; a list after a negative request is judged with that
+ * request.
+ */
 const usualLists = ({ lists }: History): List[] =>
   lists.filter(({ isRewritten, isAfterNegative }) => !isRewritten && !isAfterNegative);
 
@@ -62,7 +65,10 @@ const isOnlyOne = (creations: readonly Creation[], { user }: Creation): boolean 
       other.expected !== 'rejected' && other.user.email.toLowerCase() === user.email.toLowerCase(),
   ).length === 1;
 
-/** Whether a user whom the last list lacks was retrieved no more afterwards: that is not a matter of the list. */
+/**
+ * Whether a user whom the last list lacks was retrieved no more afterwards: that is not a matter of
+ * the list.
+ */
 const isGone = ({ rereads }: History, index: number): boolean =>
   rereads.some(
     ({ of, why, read }) => of === index && why === 'unlisted' && read.record === undefined,
@@ -102,7 +108,10 @@ function containsCreated(history: History): Finding[] {
   return [...found, ...judged];
 }
 
-/** Whether the last list shows a user with other values than retrieving: `list.agrees-with-retrieve` fails then. */
+/**
+ * Whether the last list shows a user with other values than retrieving: `list.agrees-with-retrieve`
+ * fails then.
+ */
 function listChangesValues(history: History): boolean {
   const [last] = finalLists(history);
   return history.creations.some((creation, index) => {

@@ -25,7 +25,9 @@ export const finalLists = ({ lists, last, later }: History): List[] =>
 /** Users of the run that a list must show before it counts as a list of all users. */
 const FEWEST_USERS = 5;
 
-/** A list that shows all users although its total is higher, and an earlier one of the same kind. */
+/**
+ * A list that shows all users although its total is higher, and an earlier one of the same kind.
+ */
 interface WholeList {
   list: List;
   earlier: List;
@@ -34,8 +36,9 @@ interface WholeList {
 }
 
 /**
- * Finds a list that shows fewer users than its total and yet is not paginated. Unlike a page, it grows with each creation,
- * always by as much as its total, and it lacks none of the run's users, or always one.
+ * Finds a list that shows fewer users than its total and yet is not paginated. Unlike a page, it
+ * grows with each creation, always by as much as its total, and it lacks none of the run's users,
+ * or always one.
  */
 export function findWholeList(history: History): WholeList | undefined {
   const lists = settledLists(history).filter((list) => isReadable(list) && isPaginated(list));
@@ -52,7 +55,9 @@ export function findWholeList(history: History): WholeList | undefined {
   return undefined;
 }
 
-/** Whether a later list shows more users, and more of the run, with the same distance to its total. */
+/**
+ * Whether a later list shows more users, and more of the run, with the same distance to its total.
+ */
 const hasGrown = (earlier: List, later: List): boolean =>
   earlier.exchange.id < later.exchange.id &&
   earlier.size < later.size &&
@@ -101,5 +106,7 @@ export function totalWobbles(history: History): boolean {
   return turns.length >= FEWEST_TURNS;
 }
 
-/** Turns of a total that no other client causes: it would have to create and delete users by turns. */
+/**
+ * Turns of a total that no other client causes: it would have to create and delete users by turns.
+ */
 const FEWEST_TURNS = 3;

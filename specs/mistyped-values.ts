@@ -24,7 +24,10 @@ const NOT_STRINGS = [
   '{"$ne":""}',
 ];
 
-/** A creation with a value that is not a string as email or name. A service may reject it or convert the value. */
+/**
+ * A creation with a value that is not a string as email or name. A service may reject it or convert
+ * the value.
+ */
 export function mistyped(
   member: 'email' | 'name',
   description: string,
@@ -63,7 +66,10 @@ export const mistypedValues = chapter('Create a user', [
   }),
 ]);
 
-/** Expects a string as email and name of a user that was sent with another type there, if the user exists at all. */
+/**
+ * Expects a string as email and name of a user that was sent with another type there, if the user
+ * exists at all.
+ */
 function expectString(
   { creation: index = -1, exchange, name, read }: CaseResult,
   { lists }: History,

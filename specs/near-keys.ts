@@ -138,8 +138,8 @@ const near = (
 ) => onEach(name, inTurn(withHeaders(headers), withAuthorization(value)), { operations });
 
 /**
- * Keys that a lenient comparison or lookup may accept. Some cases also carry a header that a file server, a cache or a
- * check of the media type may handle before the key is checked.
+ * Keys that a lenient comparison or lookup may accept. Some cases also carry a header that a file
+ * server, a cache or a check of the media type may handle before the key is checked.
  */
 export const nearKeys: Case[] = [
   ...near(

@@ -19,7 +19,10 @@ const letters = (count: number) => LETTERS.repeat(3).slice(0, Math.max(1, count)
 /** Last letters of texts, which take turns. */
 const LAST_LETTERS = 'xsznthrlmdkcgqvwjbfpaeiouy';
 
-/** Returns the word with a number. The classes take turns, so that consecutive words are of different classes. */
+/**
+ * Returns the word with a number. The classes take turns, so that consecutive words are of
+ * different classes.
+ */
 function wordAt(index: number): string {
   const words = PLAIN_WORDS[index % PLAIN_WORDS.length] as string[];
   return words[Math.floor(index / PLAIN_WORDS.length) % words.length] as string;
@@ -63,15 +66,17 @@ const nameWithLastWord = (own: OwnParts, index: number): string =>
   nameWithFirstWord(own, index).replace(/^(\w+) (\w+)$/, '$2 $1');
 
 /**
- * Returns an address of 64 characters. Two users have it, with different last characters: a column or an index that holds
- * fewer can't distinguish them.
+ * Returns an address of 64 characters. Two users have it, with different last characters: a column
+ * or an index that holds fewer can't distinguish them.
  */
 function longestAddress({ tag, domain }: OwnParts): string {
   const end = `.${tag.replace(/\d+$/, (number) => number.padStart(NUMBER_DIGITS, '0'))}${domain}`;
   return letters(LONGEST_ADDRESS - end.length) + end;
 }
 
-/** Returns a name that makes the body as long as a block of bytes, at whose end a parser may stop. */
+/**
+ * Returns a name that makes the body as long as a block of bytes, at whose end a parser may stop.
+ */
 function nameForBody({ tag, domain, word }: OwnParts, bytes: number): string {
   const name = `${word} `;
   return name + letters(bytes - JSON.stringify({ email: `${tag}2024${domain}`, name }).length);
@@ -82,7 +87,10 @@ const surname = ({ tag }: OwnParts) => capitalize(tag.replace(/\d+$/, ''));
 
 const CONSONANTS = 'bfghjklnqtvxz';
 
-/** Returns a few letters and a digit that belong to the run and make no word, for a very short address. */
+/**
+ * Returns a few letters and a digit that belong to the run and make no word, for a very short
+ * address.
+ */
 function initials({ digits, tag }: OwnParts): { letters: string; digit: string } {
   const numbers = digits.match(/\d{3}/g) ?? [];
   // The number of the user makes another name if the creation is tried again.
@@ -109,8 +117,8 @@ const kind = (
 });
 
 /**
- * The whole range of plain users: an address of lower-case letters, digits and dots, and a name of two words of ASCII
- * letters.
+ * The whole range of plain users: an address of lower-case letters, digits and dots, and a name of
+ * two words of ASCII letters.
  */
 export const PLAIN_KINDS: PlainKind[] = [
   kind(

@@ -4,8 +4,8 @@ import { linesOf } from '../src/http/lists.ts';
 const LINES = linesOf('words/plain-words', import.meta.url);
 
 /**
- * Words that have a meaning to loaders, queries, filters, shells or spreadsheets, by class. In a name or an address they
- * have none.
+ * Words that have a meaning to loaders, queries, filters, shells or spreadsheets, by class. In a
+ * name or an address they have none.
  */
 export const PLAIN_WORDS: string[][] = LINES.map((line) =>
   line.slice(line.indexOf(': ') + 2).split(' '),

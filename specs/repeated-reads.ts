@@ -78,7 +78,10 @@ function checkConcurrentReads(history: History): Finding[] {
   return [...ofRereads, ...ofCases, ...(exchange ? [passed(exchange)] : [])];
 }
 
-/** Verifies a read that was sent while other requests were in flight, if the same one is right alone. */
+/**
+ * Verifies a read that was sent while other requests were in flight, if the same one is right
+ * alone.
+ */
 function verifyConcurrent({ user }: Creation, concurrent: Read, alone: Read): Finding[] {
   if (!showsOnlyUser(alone)) return [];
   if (isOpen(concurrent)) return [whyOpenRead(concurrent)];

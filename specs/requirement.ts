@@ -7,7 +7,10 @@ import type {
   Source,
 } from '../src/requirement/requirement.ts';
 
-/** The interface in our own words, as numbered rules. `npm run docs` makes docs/interface.md from them. */
+/**
+ * The interface in our own words, as numbered rules. `npm run docs` makes docs/interface.md from
+ * them.
+ */
 export const rules: typeof import('./rules.json') = createRequire(import.meta.url)('./rules.json');
 
 /** Returns a rule of the interface as the source of a requirement. */

@@ -50,7 +50,10 @@ function checkFirstUsersRetrieved(history: History): Finding[] {
   });
 }
 
-/** Checks that plain users who were created again, alone, are retrieved: a failure is not due to concurrency then. */
+/**
+ * Checks that plain users who were created again, alone, are retrieved: a failure is not due to
+ * concurrency then.
+ */
 function checkRetrievedAlone({ results, creations }: History): Finding[] {
   return results.flatMap(({ control, creation: index, read }): Finding[] => {
     const creation = creations[index ?? -1];
@@ -152,7 +155,10 @@ function checkSentValues(history: History): Finding[] {
   return [...values, ...history.creations.flatMap(checkNotReplaced)];
 }
 
-/** Checks that an identifier does not retrieve a record with neither the email nor the name that were sent. */
+/**
+ * Checks that an identifier does not retrieve a record with neither the email nor the name that
+ * were sent.
+ */
 function checkNotReplaced(creation: Creation): Finding[] {
   const { expected, identifier, reads, user, exchange, isSought } = creation;
   const read = reads.at(-1);

@@ -32,10 +32,15 @@ const unusual = (name: string, user: UserKind, change: Change = asUsual): Case =
 const afterName = (name: string, text: string, change?: Change): Case =>
   unusual(name, { name: (own) => `${own.name} ${text}` }, change);
 
-/** Letters of Latin-1. A service with a single code page may reject others, so they have users of their own. */
+/**
+ * Letters of Latin-1. A service with a single code page may reject others, so they have users of
+ * their own.
+ */
 const LATIN = 'Éloïse Ñandú Åse Øye Weiß Ðóra Guðrún Þórþr';
 
-/** Joins the shortest name of each script, as long as the text has no more than so many characters. */
+/**
+ * Joins the shortest name of each script, as long as the text has no more than so many characters.
+ */
 function joinShortest(scripts: readonly string[][], characters: number): string {
   let text = '';
   for (const names of scripts) {
@@ -54,7 +59,9 @@ const WIDE_SCRIPTS = SCRIPTS.filter((names) => {
   return Buffer.byteLength(text) >= 2.5 * text.length;
 });
 
-/** More bytes than a column for 255 bytes holds, although the name has fewer than 100 characters. */
+/**
+ * More bytes than a column for 255 bytes holds, although the name has fewer than 100 characters.
+ */
 const LONG_IN_BYTES = 260;
 
 /** Lengthens a name by characters of three bytes. */
@@ -66,8 +73,8 @@ function longInBytes(name: string): string {
 const IN_UTF_8 = withHeaders({ 'content-type': MEDIA_TYPE_WITH_CHARSET });
 
 /**
- * Names with letters outside ASCII. Each case shows another fault: of the charset, the code page, the case, normalization,
- * direction, or characters outside the BMP.
+ * Names with letters outside ASCII. Each case shows another fault: of the charset, the code page,
+ * the case, normalization, direction, or characters outside the BMP.
  */
 export const letters: Case[] = [
   unusual('Latin letters with accents', { name: ({ word }) => `${LATIN} ${word} René` }),
@@ -102,8 +109,9 @@ const withFurtherMembers: Change = (usual) => {
 };
 
 /**
- * A name that makes the list longer than 8 KiB, a common size of buffers; smaller buffers end within a letter. If it is the
- * identifier, its percent-encoded form is still short enough for a path.
+ * A name that makes the list longer than 8 KiB, a common size of buffers; smaller buffers end
+ * within a letter. If it is the identifier, its percent-encoded form is still short enough for a
+ * path.
  */
 const LONG_NAME = '花'.repeat(400) + 'x'.repeat(3400);
 
@@ -156,7 +164,10 @@ export const otherStrings: Case[] = [
   ),
 ];
 
-/** Expects that an accepted user is shown as it was sent. A service may change the case of the email. */
+/**
+ * Expects that an accepted user is shown as it was sent. A service may change the case of the
+ * email.
+ */
 function expectSame(result: CaseResult, history: History): Finding | Finding[] {
   const { exchange, creation: index = -1, read } = result;
   const creation = history.creations[index];

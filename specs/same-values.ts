@@ -31,7 +31,10 @@ const sameEmails = [
   twin('the same email in upper case', { email: (_, other) => other.email.toUpperCase() }),
 ];
 
-/** A user who is created concurrently with another of the same email or name: the service may reject one of them. */
+/**
+ * A user who is created concurrently with another of the same email or name: the service may reject
+ * one of them.
+ */
 const rival = (name: string, user: UserKind): Case => ({
   ...concurrentCreation(name, user),
   expected: 'either',
@@ -122,7 +125,9 @@ function expectTwin(
   ];
 }
 
-/** Expects that a concurrent user with the same email or name as another exists, if it was accepted. */
+/**
+ * Expects that a concurrent user with the same email or name as another exists, if it was accepted.
+ */
 function expectRival(result: CaseResult, history: History): Finding[] {
   const { concurrent, exchange, read } = result;
   const attempt = concurrent ?? result;

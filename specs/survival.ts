@@ -40,7 +40,10 @@ import { chapter, must, rule } from './requirement.ts';
 import { otherSyntax } from './schemes.ts';
 import { odd } from './unknown-identifiers.ts';
 
-/** More bytes than a server reads at once: one that rejects the request early may parse the rest as the next request. */
+/**
+ * More bytes than a server reads at once: one that rejects the request early may parse the rest as
+ * the next request.
+ */
 const LONG_BODY = 66_000;
 
 const withLongBody: Change = withBody((user) =>
@@ -100,7 +103,10 @@ function alternate(...lists: Case[][]): Case[] {
   return turns.flat();
 }
 
-/** Negative requests of each kind. The kinds take turns, so that a run that ends early has sent some of each. */
+/**
+ * Negative requests of each kind. The kinds take turns, so that a run that ends early has sent some
+ * of each.
+ */
 const disturbing: Case[] = alternate(credentialCases, creationCases, readCases);
 
 export const survival = chapter('HTTP and JSON', [
@@ -168,7 +174,8 @@ function checkLastCreation({ creations, exchanges }: History): Finding[] {
   const { exchange, response } = lastCreation ?? {};
   if (exchange === undefined) return [];
   const isFailure = response === 'rejected' && isServerError(exchange);
-  // The creation was sent alone, and twice if there was no response in time. A later response excludes an outage.
+  // The creation was sent alone, and twice if there was no response in time. A later response
+  // excludes an outage.
   const isSilence =
     response === 'unknown' &&
     isSilent(exchange.failure) &&

@@ -11,7 +11,10 @@ const IDENTIFYING: [name: string, value: string][] = linesOf(
   return [line.slice(0, colon), line.slice(colon + 2)];
 });
 
-/** Headers that identify the client or its location, and that a service may trust: many for each request. */
+/**
+ * Headers that identify the client or its location, and that a service may trust: many for each
+ * request.
+ */
 export const IDENTIFYING_HEADERS: Record<string, string>[] = Array.from(
   { length: Math.ceil(IDENTIFYING.length / HEADERS_PER_REQUEST) },
   (_, index) => {

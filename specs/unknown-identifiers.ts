@@ -4,8 +4,8 @@ import { decodeSegment, kindOf, segmentOf, unknownIdentifiers } from '../src/run
 import { asBrowser } from './free-requests.ts';
 
 /**
- * Returns path segments for identifiers that should not exist, made from the known ones. The next is requested if one
- * turns out to belong to a user.
+ * Returns path segments for identifiers that should not exist, made from the known ones. The next
+ * is requested if one turns out to belong to a user.
  */
 type Segments = (known: readonly string[]) => string[];
 
@@ -39,7 +39,10 @@ const ifInteger =
   ([known = '']) =>
     isInteger(known) ? [make(known)] : [];
 
-/** Adds a step to a known integer. A sum that begins with the known one is left out: a lenient lookup may find that. */
+/**
+ * Adds a step to a known integer. A sum that begins with the known one is left out: a lenient
+ * lookup may find that.
+ */
 const plus = (step: bigint): Segments =>
   ifInteger((known) => {
     const sum = `${BigInt(known) + step}`;
@@ -49,7 +52,10 @@ const plus = (step: bigint): Segments =>
 /** Shorter identifiers with a changed character may belong to a user. */
 const SHORTEST_CHANGED = 12;
 
-/** Changes one character of a known identifier, counted from its end, or from its beginning if negative. */
+/**
+ * Changes one character of a known identifier, counted from its end, or from its beginning if
+ * negative.
+ */
 const withCharacterChanged =
   (position: number): Segments =>
   (known) => {
@@ -58,7 +64,8 @@ const withCharacterChanged =
     const character = first.charAt(index);
     if (isInteger(first) || first.length < SHORTEST_CHANGED) return [];
     if (!/[0-9a-z]/i.test(character)) return [];
-    // The check character of an identifier may be hexadecimal, so a letter beyond f becomes another such letter.
+    // The check character of an identifier may be hexadecimal, so a letter beyond f becomes another
+    // such letter.
     const replacements = /[0-9a-f]/i.test(character) ? ['0', '1', 'a'] : ['x', 'y', 'g'];
     return replacements
       .filter((replacement) => replacement !== character.toLowerCase())
@@ -115,7 +122,10 @@ export const sameForm: Case[] = [
   ),
 ];
 
-/** Requests for one identifier before the first user and at the end: the first request must not create what it requests. */
+/**
+ * Requests for one identifier before the first user and at the end: the first request must not
+ * create what it requests.
+ */
 export const aroundTheRun: Case[] = (['before users', 'end'] as const).map((phase) => ({
   name:
     phase === 'end'
@@ -167,7 +177,8 @@ export const patterns: Case[] = [
   ),
 ].map((pattern, index): Case => {
   const change = index % 2 === 0 ? pattern.change : inTurn(pattern.change, asBrowser);
-  // A lookup that fails may never release its database connection. Sent one by one, the request that used up the pool is known.
+  // A lookup that fails may never release its database connection. Sent one by one, the request
+  // that used up the pool is known.
   return { ...pattern, phase: 'one by one', change };
 });
 

@@ -119,7 +119,10 @@ function operationsFor(index: number): Operation[] {
   return [index % 2 === 0 ? LIST : RETRIEVE];
 }
 
-/** Lists that are requested again after the list has changed: a cache may hold the older response to these headers. */
+/**
+ * Lists that are requested again after the list has changed: a cache may hold the older response to
+ * these headers.
+ */
 export const laterLists: Case[] = [
   ...[READS[2], READS[5], READS[8], READS[12]].flatMap((row): Case[] => {
     if (row === undefined) return [];
@@ -138,7 +141,10 @@ export const laterLists: Case[] = [
   },
 ];
 
-/** Escapes all characters outside ASCII in the body, as many libraries do: those beyond 16 bits as two escapes. */
+/**
+ * Escapes all characters outside ASCII in the body, as many libraries do: those beyond 16 bits as
+ * two escapes.
+ */
 export const escaped: Change = (usual) => {
   const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return { ...usual, body: (usual.body ?? '').replaceAll(/[\u0080-\uffff]/g, escapeUnit) };
@@ -152,7 +158,10 @@ const ALWAYS_ESCAPED = '@ ';
 /** Characters by which an escape is longer than its letter. */
 const ESCAPE_GROWTH = 5;
 
-/** Writes a user with escapes for @, the space, and some letters. The body stays as short as that of a plain user. */
+/**
+ * Writes a user with escapes for @, the space, and some letters. The body stays as short as that of
+ * a plain user.
+ */
 function withEscapes(user: { email: string; name: string }): string {
   const rest = JSON.stringify(user).slice(MEMBER.length);
   const available = LONGEST_BODY - ESCAPED_MEMBER.length - rest.length;
@@ -198,7 +207,8 @@ export const rewrittenCreations: Case[] = [
   ),
   creation('no Accept', accept(undefined)),
   creation(
-    // Both creations with these headers must be carried out: the headers don't mark a repeated request.
+    // Both creations with these headers must be carried out: the headers don't mark a repeated
+    // request.
     'Accept: */*, Accept-Encoding: identity, Accept-Language: *, traceparent and others once more',
     inTurn(accept('*/*'), withFurtherHeaders('identity', '*', '00')),
   ),

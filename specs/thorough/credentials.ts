@@ -48,7 +48,10 @@ const longerKeys = [
   ...aroundEach.map((length) => KEY + 'x'.repeat(length)),
 ];
 
-/** All positions in a key of up to 48 characters: 1 to 24 from its beginning, -1 to -24 from its end. */
+/**
+ * All positions in a key of up to 48 characters: 1 to 24 from its beginning, -1 to -24 from its
+ * end.
+ */
 const POSITIONS = Array.from({ length: 48 }, (_, index) => (index < 24 ? index + 1 : 23 - index));
 
 const KEYS_OUTSIDE_ASCII = [
@@ -93,7 +96,10 @@ const inForm: PutKey = (names) =>
 
 const encodedKey = (name: string) => `${name}=<percent-encoded API_KEY>`;
 
-/** Draws cases with the key under some of the names: shrinking finds the name under which the service accepts it. */
+/**
+ * Draws cases with the key under some of the names: shrinking finds the name under which the
+ * service accepts it.
+ */
 function keyIn(
   place: string,
   putKey: PutKey,
@@ -131,7 +137,10 @@ const randomKey = fc
   .record({ key: letters, index: fc.nat({ max: 2 }) })
   .map(({ key, index }) => authorization(`the key ${key}`, `Bearer ${key}`)[index] as Case);
 
-/** Bodies from which no service creates a user. A service may parse them, and show data, before it checks the key. */
+/**
+ * Bodies from which no service creates a user. A service may parse them, and show data, before it
+ * checks the key.
+ */
 const BODIES = [
   '',
   ' ',
@@ -172,7 +181,10 @@ const cachedReads = CACHE_HEADERS.flatMap((header) => {
   });
 });
 
-/** Requests without the key in each round: a service may accept them after many others, or after a pause. */
+/**
+ * Requests without the key in each round: a service may accept them after many others, or after a
+ * pause.
+ */
 function withoutKeyOn(
   operation: Case['operation'],
   slug: string,

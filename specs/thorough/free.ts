@@ -44,7 +44,10 @@ const creation = (name: string, body: string, headers: Record<string, string>): 
   change: inTurn(withBody(body), withHeaders(headers)),
 });
 
-/** Requests that a service may reject for different reasons, so that they show different error pages. */
+/**
+ * Requests that a service may reject for different reasons, so that they show different error
+ * pages.
+ */
 const rejectable: Case[] = [
   ...['image/png', 'text/csv', 'application/xml'].map(
     (accept): Case => ({

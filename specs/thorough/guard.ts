@@ -16,8 +16,8 @@ import type { DrawnCases } from '../../src/thorough/drawn-cases.ts';
 import { headerOf, lines } from './lines.ts';
 
 /**
- * Returns a path below the base address. `id` is empty for the list and for a creation; for a user it is a slash and the
- * identifier.
+ * Returns a path below the base address. `id` is empty for the list and for a creation; for a user
+ * it is a slash and the identifier.
  */
 type Spelling = (id: string) => string;
 
@@ -138,7 +138,10 @@ const casesOfBase = (base: string): Case[] =>
     ),
   );
 
-/** Replaces the version in a base path. The part before it stays, after the origin if the replacement is a URL. */
+/**
+ * Replaces the version in a base path. The part before it stays, after the origin if the
+ * replacement is a URL.
+ */
 function respell(basePath: string, replacement: string): string {
   const prefix = basePath.replace(/\/v1$/, '');
   if (!/^https?:/.test(replacement)) return prefix + replacement;

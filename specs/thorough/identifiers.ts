@@ -6,8 +6,8 @@ import type { DrawnCases } from '../../src/thorough/drawn-cases.ts';
 import { ODD_IDENTIFIERS, PATTERNS } from './identifier-texts.ts';
 
 /**
- * Returns path segments for identifiers that should not exist, made from the known ones. The next is requested if one
- * turns out to belong to a user.
+ * Returns path segments for identifiers that should not exist, made from the known ones. The next
+ * is requested if one turns out to belong to a user.
  */
 type Segments = (known: readonly string[]) => string[];
 
@@ -70,7 +70,10 @@ const changedAt = (beforeEnd: number): Case =>
     },
   );
 
-/** Returns another character of the same kind: the check character of an identifier may be hexadecimal. */
+/**
+ * Returns another character of the same kind: the check character of an identifier may be
+ * hexadecimal.
+ */
 function replacementOf(character: string): string {
   const letter = character.toLowerCase();
   if (/[0-9a-f]/.test(letter)) return letter === '0' ? '1' : '0';

@@ -60,7 +60,9 @@ const first = (cases: readonly Case[]): Case[] => cases.slice(0, 1);
 const isAborted = ({ name }: Case) => /aborted/.test(name);
 const isNull = ({ name }: Case) => name === 'null';
 
-/** Requests that are repeated many times in a row: a service may count them and lock the client out. */
+/**
+ * Requests that are repeated many times in a row: a service may count them and lock the client out.
+ */
 const rows: Case[] = [
   ...first(noKey),
   ...first(wrongKey),

@@ -11,7 +11,10 @@ export const body = (name: string, make: string | ((user: NewUser) => string)): 
 /** The user in the names of cases. */
 const SAMPLE: NewUser = { email: 'EMAIL', name: 'NAME' };
 
-/** A creation whose body is the JSON of a value made from the user. The JSON is the name of the case as well. */
+/**
+ * A creation whose body is the JSON of a value made from the user. The JSON is the name of the case
+ * as well.
+ */
 const json = (make: (user: NewUser) => unknown): Case =>
   body(JSON.stringify(make(SAMPLE)), (user) => JSON.stringify(make(user)));
 
@@ -161,8 +164,8 @@ export const withoutName: Case[] = [
 ];
 
 /**
- * Email or name in a member __proto__, which is a name like any other (RFC 8259 section 4). Some frameworks read them
- * there, so a service may accept these bodies.
+ * Email or name in a member __proto__, which is a name like any other (RFC 8259 section 4). Some
+ * frameworks read them there, so a service may accept these bodies.
  */
 export const inPrototypes: Case[] = [
   json(({ email, name }) =>

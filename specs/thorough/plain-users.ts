@@ -47,7 +47,10 @@ const after =
   ({ word }) =>
     `${word} ${text}`;
 
-/** Names with each word in both places. A third of the words is capitalized, in lower case, and in capitals each. */
+/**
+ * Names with each word in both places. A third of the words is capitalized, in lower case, and in
+ * capitals each.
+ */
 const namesOf = (words: readonly string[]): Make[] =>
   words.flatMap((word, index) => {
     const capitalized = capitalize(word);

@@ -172,7 +172,10 @@ const letterBytes: Case[] = ['é', '山', '𠮷'].flatMap((unit) =>
 // Each very long name makes every later list longer, so there are only two.
 const veryLong: Case[] = [ofBytes('x', 66_000), ofBytes('山', 10_000)];
 
-/** Texts without control characters, which services often reject: one of those would hide the other texts. */
+/**
+ * Texts without control characters, which services often reject: one of those would hide the other
+ * texts.
+ */
 const HARMLESS_TEXTS = TEXTS.filter((text) => !/[\p{Cc}\u2028\u2029\ufeff]/u.test(text));
 
 const texts: Case[] = TEXTS.flatMap((text) => [

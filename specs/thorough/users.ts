@@ -113,7 +113,10 @@ const group = ({ tag }: OwnParts) => tag.replace(/\d$/, '');
 const sharedEmail: UserKind = { email: (own) => `same.${group(own)}${own.domain}` };
 const sharedName: UserKind = { name: (own) => `Same ${group(own)}` };
 
-/** Addresses that are equal to a service that ignores dots, or reads them as a pattern for any character. */
+/**
+ * Addresses that are equal to a service that ignores dots, or reads them as a pattern for any
+ * character.
+ */
 const DOTTED = ['abxc', 'ab.c', 'a.bc', 'abc'];
 const dotted: Case[] = DOTTED.map((text) =>
   concurrentCreation(`the address ${text}`, {

@@ -180,7 +180,9 @@ const inChunks = fc.record({ head, json: jsonOfUser }).map(({ head: own, json })
   return creation(`${own.name}, ${json.name}, in chunks`, change, { user: SHORT_USER });
 });
 
-/** Members that the interface does not mention, and that must not replace the email and the name. */
+/**
+ * Members that the interface does not mention, and that must not replace the email and the name.
+ */
 const FURTHER_MEMBERS = [
   '"manager":{"email":"a@example.com","name":"Ann Lee"}',
   '"friends":[{"name":"Ann Lee"},{"email":"a@example.com"}]',
