@@ -16,7 +16,7 @@ const mayBeThere = (name: string, user: UserKind): Case => ({
   user,
 });
 
-/** Plain users with an address or a name that is not the run's own. */
+/** Plain users with an address or a name that another run may have used as well. */
 export const wordCreations: Case[] = [
   mayBeThere('admin before the at sign', { email: ({ domain }) => `admin${domain}` }),
   mayBeThere('the name Union Select', { name: () => 'Union Select' }),
@@ -27,16 +27,13 @@ export const createUsers = chapter('Create a user', [
     sentence: 'POST /users with a plain email and name returns a 2xx status.',
     cases: [...plainCreations, ...wordCreations],
     expect: expectCreated,
-    check: otherCreations,
+    check: checkUsualCreations,
     needs: ['list', 'users', 'plain users', 'end'],
   }),
 ]);
 
-/**
- * Plain creations of the run besides the cases: the first users, usual requests in between, and the
- * last one.
- */
-function otherCreations(history: History): Finding[] {
+/** Checks the plain creations besides the cases: the first users, usual requests, and the last. */
+function checkUsualCreations(history: History): Finding[] {
   const { creations, isReadOnly } = history;
   if (isReadOnly) return [notApplicable('read-only: nothing is created')];
   const plain = creations.filter(({ name, isAfterNegative, isConcurrent, exchange }) => {
@@ -53,7 +50,7 @@ function otherCreations(history: History): Finding[] {
   });
 }
 
-/** Expects a 2xx; a user who may be there already may be rejected as second users are. */
+/** Expects a 2xx. If the user may exist already, the same rejection as of a second user is fine. */
 function expectCreated({ exchange, creation: index = -1 }: CaseResult, history: History): Finding {
   const creation = history.creations[index];
   if (creation === undefined || creation.response === 'unknown') return whyOpen(exchange);
@@ -67,12 +64,12 @@ function expectCreated({ exchange, creation: index = -1 }: CaseResult, history: 
   const twins = history.results.filter(
     ({ name }) => name === 'the same name' || name === 'the same email',
   );
-  const known = twins.filter((twin) => isTelling(twin.exchange));
-  const statuses = known
+  const decided = twins.filter((twin) => isTelling(twin.exchange));
+  const statuses = decided
     .filter((twin) => !isSuccess(twin.exchange))
     .map((twin) => statusOf(twin.exchange));
-  const isAsSecond = known.length < 2 || statuses.includes(statusOf(exchange));
-  if (isAsSecond) return notApplicable('the service rejects it as it rejects second users');
+  const isLikeSecond = decided.length < 2 || statuses.includes(statusOf(exchange));
+  if (isLikeSecond) return notApplicable('the service rejects it like a second user');
   const others = statuses[0] ?? 'a 2xx status';
   const got = `${statusOf(exchange)}; a second user with the same name or email gets ${others}`;
   return verify(false, 'a 2xx status', got, exchange);

@@ -1,7 +1,7 @@
 import { type Creation, firstRead } from '../src/history/creation.ts';
 import type { History } from '../src/history/history.ts';
 import { isDue, isPaginated, isReadable, itemsOf, type List } from '../src/history/list.ts';
-import { members, showsUser } from '../src/history/record.ts';
+import { type Item, members, showsUser } from '../src/history/record.ts';
 import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { show } from '../src/http/value.ts';
 import {
@@ -23,8 +23,8 @@ import { chapter, must, rule } from './requirement.ts';
 const usualLists = ({ lists }: History): List[] =>
   lists.filter(({ isRewritten, isAfterNegative }) => !isRewritten && !isAfterNegative);
 
-/** A part of the list's schema holds for every list that was fetched. */
-const ofEveryList = (part: keyof List['faults'], expected: string) => (history: History) =>
+/** Checks one part of the schema in every list that was fetched. */
+const checkEveryList = (part: keyof List['faults'], expected: string) => (history: History) =>
   usualLists(history).map((list): Finding => {
     const { ok, faults, exchange } = list;
     const isOpen = !ok || exchange.response?.jsonFault !== undefined;
@@ -43,7 +43,7 @@ function hinted({ baseUrl, opened }: History, exchange: Exchange): string {
 }
 
 /** Neither pagination nor a stale read explains a user who is in one response twice. */
-function appearsOnce({ creations }: History, list: List): Finding[] {
+function checkNoDuplicates({ creations }: History, list: List): Finding[] {
   return list.ours.flatMap(({ creation: index, items }) => {
     const creation = creations[index];
     if (items.length < 2 || creation?.expected !== 'created' || !isOnlyOne(creations, creation))
@@ -66,26 +66,26 @@ const isOnlyOne = (creations: readonly Creation[], { user }: Creation): boolean 
   ).length === 1;
 
 /**
- * Whether a user whom the last list lacks was retrieved no more afterwards: that is not a matter of
- * the list.
+ * Whether a user whom the last list lacks could not be retrieved afterwards either: it was lost.
  */
 const isGone = ({ rereads }: History, index: number): boolean =>
   rereads.some(
     ({ of, why, read }) => of === index && why === 'unlisted' && read.record === undefined,
   );
 
-function containsCreated(history: History): Finding[] {
+/** Checks that lists show each created user exactly once. */
+function checkContainsCreated(history: History): Finding[] {
   const { creations, lists } = history;
-  const found = lists.filter(isReadable).flatMap((list) => appearsOnce(history, list));
-  if (history.isReadOnly) return [...found, notApplicable('read-only: nothing is created')];
+  const duplicates = lists.filter(isReadable).flatMap((list) => checkNoDuplicates(history, list));
+  if (history.isReadOnly) return [...duplicates, notApplicable('read-only: nothing is created')];
   // If no user was retrieved, nothing shows that users are stored.
   const isStored = creations.some(({ identifier }) => identifier !== undefined);
-  if (!isStored) return [...found, ...whyNoUser(history)];
+  if (!isStored) return [...duplicates, ...whyNoUser(history)];
   const missing = missingFromEach(history);
   const isProven = whyUnproven(history) === undefined && !listChangesValues(history);
   const judged = settledLists(history).flatMap((list): Finding[] => {
     if (!isReadable(list)) return [unreadable(list)];
-    // It may be a page beside a total that is too small.
+    // The list may be a page with a total that is too small.
     if (list.size > list.total) return [notVerified('the list contradicts itself', list.exchange)];
     if (isPaginated(list) && !missing) {
       return [notApplicable(`the list is paginated: it shows ${list.size} of ${list.total} users`)];
@@ -101,11 +101,11 @@ function containsCreated(history: History): Finding[] {
           `${items.length}`,
           list.exchange,
         ),
-        ...(isProven ? showsWhatWasSent(creation, list, items) : []),
+        ...(isProven ? checkListedValues(creation, list, items) : []),
       ];
     });
   });
-  return [...found, ...judged];
+  return [...duplicates, ...judged];
 }
 
 /**
@@ -126,12 +126,8 @@ function listChangesValues(history: History): boolean {
   });
 }
 
-/** The list alone shows the values of a user whom nothing has retrieved. */
-function showsWhatWasSent(
-  creation: Creation,
-  list: List,
-  items: ReturnType<typeof itemsOf>,
-): Finding[] {
+/** Checks the listed values of a user who was not retrieved: only the list shows them. */
+function checkListedValues(creation: Creation, list: List, items: readonly Item[]): Finding[] {
   const [item] = items;
   const { user, expected, reads } = creation;
   if (item === undefined || items.length > 1 || expected !== 'created' || reads.length > 0)
@@ -169,24 +165,24 @@ export const listUsers = chapter('List users', [
   must('list.data-array', rule('5.2'), {
     sentence: 'The list is a JSON object whose `data` is an array, also when there are no users.',
     needs: LISTS,
-    check: ofEveryList('data', 'a JSON object with an array `data`'),
+    check: checkEveryList('data', 'a JSON object with an array `data`'),
   }),
 
   must('list.total-integer', rule('5.4'), {
     sentence: 'The `total` of the list is an integer of 0 or more.',
     needs: LISTS,
-    check: ofEveryList('total', 'an integer `total` of 0 or more'),
+    check: checkEveryList('total', 'an integer `total` of 0 or more'),
   }),
 
   must('list.users', rule('5.3'), {
     sentence: 'Every item of `data` is an object with `email` and `name`, both strings.',
     needs: LISTS,
-    check: ofEveryList('users', 'items with a string `email` and a string `name`'),
+    check: checkEveryList('users', 'items with a string `email` and a string `name`'),
   }),
 
   must('list.contains-created', rule('5.1'), {
     sentence: 'A created user is in the list exactly once, with the email and name that were sent.',
     needs: LIST_PARTS,
-    check: containsCreated,
+    check: checkContainsCreated,
   }),
 ]);
