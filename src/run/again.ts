@@ -6,48 +6,57 @@ import { judge } from '../requirement/judge.ts';
 import { type Judged, leaveOpen, type Outcome, withRoots } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 
-/** A run that was judged again. */
-export interface JudgedAgain {
+/** The second judgement of a finished run. */
+export interface SecondJudgement {
   outcomes: Outcome[];
   record: Exchange[];
-  /** A sentence for each check that crashed: the history is not of the kind that it takes. */
+  /** A sentence for each check that crashed, because the history has another form than it reads. */
   faults: string[];
 }
 
+export interface JudgeRunOptions {
+  all: readonly Requirement[];
+  redact: Redact;
+  /** A clause that says that another process listened at the address at the end of the run. */
+  stranger?: string | undefined;
+}
+
 /**
- * Judges the history of a finished run. Requirements stay open if another process listened at the address at the end,
- * and those that fail stay open if the target is not there or refuses the key: that is no fault of the service.
+ * Judges the history of a finished run.
+ *
+ * All requirements stay open if another process listened at the address at the end. Failures stay
+ * open if the target was unreachable or rejected the key, because the service did not cause them.
  */
 export function judgeRun(
   history: History,
   wanted: readonly Requirement[],
-  {
-    all,
-    redact,
-    stranger,
-  }: { all: readonly Requirement[]; redact: Redact; stranger?: string | undefined },
+  { all, redact, stranger }: JudgeRunOptions,
 ): Judged[] {
   const judged = judge(wanted, history, { all, redact });
-  const { stopped } = history;
   if (stranger) return leaveOpen(judged, `at the end of the run ${stranger}`, redact);
+  const { stopped } = history;
   if (stopped?.by !== 'obstacle') return judged;
-  const isOpen = ({ outcome }: Judged) =>
-    outcome.outcome === 'failed' || outcome.outcome === 'not-verified';
-  return judged.flatMap((one) => (isOpen(one) ? leaveOpen([one], stopped.reason, redact) : one));
+  return judged.flatMap((judgement) => {
+    if (!hasFailedOrIsOpen(judgement)) return judgement;
+    return leaveOpen([judgement], stopped.reason, redact);
+  });
 }
 
+const hasFailedOrIsOpen = ({ outcome }: Judged): boolean =>
+  outcome.outcome === 'failed' || outcome.outcome === 'not-verified';
+
 /**
- * Judges a run again by its history alone. `stranger` says that another process listened at the address. Throws a
- * TypeError if the history is of another kind.
+ * Judges a run again by its history alone. `stranger` says that another process listened at the
+ * address. Throws a TypeError if the history has another form.
  */
 export function judgeAgain(
   written: WrittenHistory,
   wanted: readonly Requirement[],
   all: readonly Requirement[],
   stranger?: string,
-): JudgedAgain {
+): SecondJudgement {
   const history = readHistory(written);
-  // Everything in the file is redacted.
+  // The history in a file is already redacted.
   const redact = (text: string, limit = text.length) => text.slice(0, limit);
   const judged = judgeRun(history, wanted, { all, redact, stranger });
   return {

@@ -7,23 +7,34 @@ export interface Plan {
   parts: ReadonlySet<Part>;
 }
 
-/** Plans what some requirements need. */
+/** Plans the cases and parts that some requirements need. */
 export function planFor(wanted: readonly Requirement[], all: readonly Requirement[]): Plan {
   const isWhole = wanted.some(({ needs }) => needs === 'everything');
   if (isWhole) return { cases: planCases(all, all), parts: new Set(PARTS) };
   // The first list shows whether the interface is at this address at all.
   const parts = new Set<Part>(['list']);
-  for (const { needs = [] } of wanted)
-    for (const part of needs === 'everything' ? PARTS : needs) parts.add(part);
-  // Users who are created at the same moment are cases of one requirement.
-  const ofOthers = parts.has('plain users') ? ofPhase(planCases(all, all), 'together') : [];
-  const own = planCases(wanted, all);
-  const isOwn = ({ case: one }: PlannedCase) => own.some((planned) => planned.case === one);
-  const cases = [...ofOthers.filter((one) => !isOwn(one)), ...own];
-  for (const { case: one } of cases) {
-    if (one.operation !== 'GET /users' || one.phase === 'disturbing') parts.add('users');
-    if (one.phase === 'together') parts.add('plain users');
+  for (const { needs } of wanted) {
+    if (needs === 'everything' || needs === undefined) continue;
+    for (const part of needs) parts.add(part);
   }
-  if (parts.has('end') || parts.has('concurrency') || parts.has('plain users')) parts.add('users');
+  const cases = planCases(wanted, all);
+  if (parts.has('plain users')) cases.unshift(...concurrentCreations(all, cases));
+  for (const { case: testCase } of cases) {
+    if (testCase.operation !== 'GET /users') parts.add('users');
+    if (testCase.phase === 'disturbing') parts.add('users');
+    if (testCase.phase === 'together') parts.add('plain users');
+  }
+  const needUsers: Part[] = ['end', 'concurrency', 'plain users'];
+  if (needUsers.some((part) => parts.has(part))) parts.add('users');
   return { cases, parts };
+}
+
+/** Plans the creations of the part `plain users` that other requirements declare. */
+function concurrentCreations(
+  all: readonly Requirement[],
+  planned: readonly PlannedCase[],
+): PlannedCase[] {
+  const plannedCases = new Set(planned.map((plan) => plan.case));
+  const creations = ofPhase(planCases(all, all), 'together');
+  return creations.filter((creation) => !plannedCases.has(creation.case));
 }

@@ -9,31 +9,39 @@ import {
 import type { Connection } from '../http/exchange.ts';
 import type { World } from './world.ts';
 
+export interface SettledListOptions {
+  /** The least total that the list must show. Absent: 0. */
+  least?: number;
+  /** Absent: a kept connection. */
+  connection?: Connection;
+}
+
 /**
- * Fetches the list until it shows every user whom it must and does not contradict itself, or the settle time has
- * passed since the last creation. What it shows then is judged.
+ * Fetches the list until it shows every user that it must and does not contradict itself, or until
+ * the settle time has passed since the last creation. Checks judge the last list.
  */
-export async function settledList(
-  world: World,
-  { least = 0, connection = 'kept' as Connection } = {},
-): Promise<List> {
-  const { creations } = world.ledger;
-  const isWhole = (list: List) => {
-    if (isContradictory(list) || list.total < least) return false;
-    const missing = creations.filter((creation, index) => {
-      return isDue({ ...list, isSettled: true }, creation) && itemsOf(list, index).length === 0;
-    });
-    // A page may lack any number of users. A list that counts a user before it shows the user lacks one.
-    return missing.length === 0 || (isPaginated(list) && missing.length > 1);
-  };
+export async function settledList(world: World, options: SettledListOptions = {}): Promise<List> {
+  const { least = 0, connection = 'kept' } = options;
   const fetch = () => world.fetchList({ ...world.listing(), connection });
+  const isDone = (list: List) => !isReadable(list) || isComplete(world, list, least);
   for (;;) {
     const since = world.ledger.lastEnd();
-    const list = await world.until(fetch, (one) => !isReadable(one) || isWhole(one), since);
-    // A user who was created meanwhile has the settle time, too.
-    if (!isReadable(list) || isWhole(list) || world.ledger.lastEnd() === since) {
+    const list = await world.until(fetch, isDone, since);
+    // A user who was created meanwhile has the whole settle time, too.
+    if (isDone(list) || world.ledger.lastEnd() === since) {
       list.isSettled = true;
       return list;
     }
   }
+}
+
+function isComplete({ ledger }: World, list: List, least: number): boolean {
+  if (isContradictory(list) || list.total < least) return false;
+  const settled = { ...list, isSettled: true };
+  const missing = ledger.creations.filter((creation, index) => {
+    return isDue(settled, creation) && itemsOf(list, index).length === 0;
+  });
+  if (missing.length === 0) return true;
+  // A page may lack any number of users. A list that counts a user before it shows the user lacks one.
+  return isPaginated(list) && missing.length > 1;
 }

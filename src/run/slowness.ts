@@ -1,41 +1,29 @@
 import { type Exchange, isAnswered } from '../http/exchange.ts';
 import type { World } from './world.ts';
 
-/**
- * A response that took so much of the timeout, and so many times as long as the fastest one, may be slowed down on
- * purpose.
- */
-const SLOW = 0.2;
-const SLOWER_TIMES = 10;
+/** The share of the timeout from which a response may be slowed down on purpose. */
+const SLOW_SHARE = 0.2;
+/** The multiple of the fastest response from which it may be. */
+const SLOW_TIMES = 10;
 
 /**
- * Requests that are sent alone to see whether each takes longer than the one before. Of a service whose response times
- * vary at random, so many grow one time in 5,040.
+ * Requests that are sent alone to see whether each takes longer than the one before. If response
+ * times vary at random, seven of them grow one time in 5,040.
  */
 const PROBES = 7;
 
-/** Timers and a busy machine are no more off than that. Milliseconds. */
+/** Timers and a busy machine add less than this. Milliseconds. */
 const STEP_MS = 20;
 
-/** The shortest and the last duration of the responses so far. Milliseconds. */
-function durationsIn(record: readonly Exchange[]): { fastest: number; last: number } {
-  const answered = record.filter(isAnswered);
-  const fastest = answered.reduce(
-    (least, { duration }) => Math.min(least, duration),
-    Number.POSITIVE_INFINITY,
-  );
-  return { fastest, last: answered.at(-1)?.duration ?? 0 };
-}
-
 /**
- * Ends the run if the service takes longer for each request, as a middleware does that slows a client down: sooner or
- * later no request would get a response in time, which is no fault. To be called when nothing is in flight. Throws
- * Ended.
+ * Ends the run if each request takes longer than the one before, as with a middleware that slows a
+ * client down: later requests would time out although the service is right. Must be called with
+ * nothing in flight. Throws Ended.
  */
 export async function checkSlowness(world: World): Promise<void> {
   const { client } = world;
   const { fastest, last } = durationsIn(client.record);
-  const slow = Math.max(SLOW * client.timeoutMs, SLOWER_TIMES * fastest);
+  const slow = Math.max(SLOW_SHARE * client.timeoutMs, SLOW_TIMES * fastest);
   if (last < slow) return;
   let latest = 0;
   for (let probe = 0; probe < PROBES; probe += 1) {
@@ -50,10 +38,20 @@ export async function checkSlowness(world: World): Promise<void> {
   client.deadline.check();
 }
 
-/** A service that took so much of the timeout for its last response is slow, and may not have stopped. */
+/** Returns the shortest and the last duration of the responses so far. Milliseconds. */
+function durationsIn(record: readonly Exchange[]): { fastest: number; last: number } {
+  const answered = record.filter(isAnswered);
+  const fastest = answered.reduce(
+    (least, { duration }) => Math.min(least, duration),
+    Number.POSITIVE_INFINITY,
+  );
+  return { fastest, last: answered.at(-1)?.duration ?? 0 };
+}
+
+/** A service whose last response took this share of the timeout is slow and may still run. */
 const NEAR_TIMEOUT = 0.25;
 
-/** Whether the last response before an exchange took so long that a timeout after it proves nothing. */
+/** Whether the last response before an exchange took so long that a later timeout proves nothing. */
 export function wasSlowBefore({ client }: World, { id }: Exchange): boolean {
   const before = client.record.findLast((exchange) => exchange.id < id && isAnswered(exchange));
   return before !== undefined && before.duration > NEAR_TIMEOUT * client.timeoutMs;

@@ -1,50 +1,64 @@
 import { isAccepted } from '../history/creation.ts';
 import type { World } from './world.ts';
 
-/** What a run counts and observes, for reports. */
+/** The numbers and observations of a run, for reports. */
 export interface Tally {
   tag: string;
-  /** When the run began: milliseconds since 1970. */
+  /** The start of the run: milliseconds since 1970. */
   start: number;
   requests: number;
   usersCreated: number;
-  /** What the service has chosen where the interface leaves it open: a name, and the values seen. */
+  /** The choices of the service where the interface leaves one: a name, and the values seen. */
   observations: Record<string, string[]>;
 }
 
-/** A user that a run has created, or may have created: then no identifier was found. */
+/** A user that a run has created, or may have created: then no identifier is known. */
 export interface CreatedUser {
   email: string;
   identifier?: string;
 }
 
-/** Counts what a run has sent. */
-export function tallyOf({ client, factory, ledger, observations }: World): Tally {
-  const isKeyInHeader = client.record.some(({ response }) => response?.keyInHeader);
-  if (isKeyInHeader) observations.set('key in a response', new Set(['in a header']));
-  if (client.pace.whyFew)
-    observations.set('requests at once', new Set([`few: ${client.pace.whyFew}`]));
-  const observed = [...observations].map(([name, values]) => [name, [...values].sort()] as const);
+/** Returns the numbers and observations of a run. */
+export function tallyOf(world: World): Tally {
+  const { client, factory, ledger } = world;
+  const created = ledger.creations.filter((creation) => creation.exchange && isAccepted(creation));
+  observeClient(world);
   return {
     tag: factory.tag,
     start: client.started.getTime(),
     requests: client.requestsSent,
-    usersCreated: ledger.creations.filter((creation) => creation.exchange && isAccepted(creation))
-      .length,
-    observations: Object.fromEntries(observed.sort(([a], [b]) => (a < b ? -1 : 1))),
+    usersCreated: created.length,
+    observations: sortedObservations(world),
   };
 }
 
-/** The users who exist, or may exist, because of the run. */
+/** Notes the observations of the client. */
+function observeClient({ client, observations }: World): void {
+  const isKeyInHeader = client.record.some(({ response }) => response?.keyInHeader);
+  if (isKeyInHeader) observations.set('key in a response', new Set(['in a header']));
+  const { whyFew } = client.pace;
+  if (whyFew) observations.set('requests at once', new Set([`few: ${whyFew}`]));
+}
+
+function sortedObservations({ observations }: World): Record<string, string[]> {
+  const names = [...observations.keys()].sort();
+  const entries = names.map((name): [string, string[]] => {
+    const values = observations.get(name) ?? [];
+    return [name, [...values].sort()];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Returns the users who exist, or may exist, because of the run. */
 export function createdUsers({ ledger, client, candidates, places }: World): CreatedUser[] {
   const { redact } = client.secrets;
   return ledger.creations.flatMap((creation) => {
     const { response, exchange, user } = creation;
     if (exchange === undefined || response === 'rejected') return [];
-    // Not every user is retrieved; the response shows the identifier in the place of those who were.
-    const identifier =
-      creation.identifier ?? candidates.get(creation)?.find(({ place }) => place === places[0]);
-    const found = identifier && { identifier: redact(identifier.text) };
-    return [{ ...found, email: redact(user.email) }];
+    // Some users are never retrieved; their create response has the identifier in the known place.
+    const candidate = candidates.get(creation)?.find(({ place }) => place === places[0]);
+    const identifier = creation.identifier ?? candidate;
+    const email = redact(user.email);
+    return identifier ? { identifier: redact(identifier.text), email } : { email };
   });
 }
