@@ -1,6 +1,6 @@
 import { type Creation, createdAt, type Identifier } from '../history/creation.ts';
 import { isPaginated, isReadable, itemsOf, type List } from '../history/list.ts';
-import type { Item, Read } from '../history/record.ts';
+import type { Read } from '../history/record.ts';
 import {
   candidatesIn,
   isUsualPlace,
@@ -11,97 +11,53 @@ import {
 } from './identifier.ts';
 import type { World } from './world.ts';
 
-/** Places that are tried again while a user may not be there yet. */
-const TRIED_AGAIN = 6;
-
 /** A place in which responses show a value for each user. */
 interface SharedPlace {
   place: string;
+  /** The value of each user. */
   identifiers: Identifier[];
 }
 
+/** Places that are tried again while a user may not be there yet. */
+const MOST_RETRIED_PLACES = 6;
+
 /**
- * Finds where responses carry the identifier: the place whose value retrieves each of two users, or the one user of a
- * list in read-only mode. A value that both
- * users share, such as a role, is no identifier; and a count that equals the identifier of one by chance does not
- * retrieve the other. Sets the places of the run, and the identifiers of both users.
+ * Finds the place of identifiers in responses: its values retrieve two users, or the one user of a
+ * list in read-only mode. Sets the places of the run, and the identifiers of the users.
+ *
+ * A value of both users, such as a role, is not an identifier. A count that equals the identifier of
+ * one user by chance does not retrieve the other.
  */
 export async function findPlace(world: World, users: readonly Creation[]): Promise<void> {
-  const wrong = new Set<string>();
+  const wrongPlaces = new Set<string>();
   const reads: Read[][] = users.map(() => []);
-  let tried = 0;
+  let limit = MOST_CANDIDATES;
   const search = async (): Promise<SharedPlace | undefined> => {
     const list = await world.nextList();
-    const shared = sharedPlaces(world, users, list);
-    const some = tried === 0 ? shared.slice(0, MOST_CANDIDATES) : shared.slice(0, TRIED_AGAIN);
-    tried += 1;
-    for (const one of some) {
-      if (wrong.has(one.place)) continue;
-      const found = await tryPlace(world, users, one, reads);
-      if (found === 'found') return one;
-      if (found === 'wrong') wrong.add(one.place);
+    const shared = sharedPlaces(world, users, list).slice(0, limit);
+    limit = MOST_RETRIED_PLACES;
+    for (const candidate of shared) {
+      if (wrongPlaces.has(candidate.place)) continue;
+      const result = await tryPlace(world, users, candidate, reads);
+      if (result === 'found') return candidate;
+      if (result === 'wrong') wrongPlaces.add(candidate.place);
     }
     return undefined;
   };
-  // A wrong response at a usual place is not stale: waiting would change nothing.
-  const isDone = (found: SharedPlace | undefined) =>
-    found !== undefined || [...wrong].some(isUsualPlace);
+  // A wrong response at a usual place is not stale, so a retry would change nothing.
+  const isDone = (result: SharedPlace | undefined) =>
+    result !== undefined || [...wrongPlaces].some(isUsualPlace);
   const since = Math.max(...users.map(createdAt));
   const found = await world.until(search, isDone, since);
   for (const [index, user] of users.entries()) {
     user.isSought = true;
-    // Of values that do not retrieve the user, only the response is kept that says most about what is wrong.
-    const [telling] = [...(reads[index] as Read[])].sort((a, b) => tells(b) - tells(a));
-    if (telling) user.reads.push(telling);
+    const read = mostInformative(reads[index] ?? []);
+    if (read) user.reads.push(read);
   }
   if (found) setPlaces(world, users, found);
 }
 
-function setPlaces(world: World, users: readonly Creation[], found: SharedPlace): void {
-  const shared = sharedPlaces(world, users, world.lists.at(-1));
-  const isSame = ({ identifiers }: SharedPlace) =>
-    identifiers.every(({ text }, index) => text === found.identifiers[index]?.text);
-  world.places = shared.filter(isSame).map(({ place }) => place);
-  for (const [index, user] of users.entries()) {
-    const identifier = found.identifiers[index] as Identifier;
-    world.ledger.identify(user, identifier);
-    world.observe('identifier', `${kindOf(identifier.text)}, in the ${identifier.place}`);
-  }
-}
-
-/** How much a response says: the user most, then another user, another 2xx, and a failure. */
-function tells({ ok, record, others, exchange }: Read): number {
-  if (ok && record) return 5;
-  if (ok) return others.length > 0 ? 4 : 3;
-  const status = exchange.response?.status ?? 0;
-  return status >= 500 ? 2 : status === 404 ? 1 : 0;
-}
-
-/** Retrieves both users by the values in one place. */
-async function tryPlace(
-  world: World,
-  users: readonly Creation[],
-  { identifiers }: SharedPlace,
-  reads: Read[][],
-): Promise<'found' | 'missing' | 'wrong'> {
-  for (const [index, user] of users.entries()) {
-    const { segment } = identifiers[index] as Identifier;
-    const read = await world.readOnce(user, world.retrieval(segment));
-    reads[index]?.push(read);
-    if (read.ok && read.record !== undefined) continue;
-    return isWrong(world, read) ? 'wrong' : 'missing';
-  }
-  return 'found';
-}
-
-/** Whether a response is not one of those with which services say that an identifier is unknown. */
-function isWrong(world: World, read: Read): boolean {
-  const status = read.exchange.response?.status ?? 0;
-  const isRejection = status >= 400 && status < 500 && ![401, 403, 407].includes(status);
-  return !isRejection && !world.mayBeStale(read);
-}
-
-/** The places in which all users have a value, and not the same; the likeliest first. */
+/** Returns the places in which all users have a value, each another one; the likeliest first. */
 function sharedPlaces(
   world: World,
   users: readonly Creation[],
@@ -110,14 +66,17 @@ function sharedPlaces(
   const [first = [], ...others] = users.map((user) => valuesOf(world, user, list));
   const shared = first.flatMap((identifier): SharedPlace[] => {
     const { place, text } = identifier;
-    const ofOthers = others.flatMap((values) => values.find((one) => one.place === place) ?? []);
-    const isOwn = ofOthers.length === others.length && ofOthers.every((one) => one.text !== text);
-    return isOwn ? [{ place, identifiers: [identifier, ...ofOthers] }] : [];
+    const otherIdentifiers = others.flatMap((values) => {
+      return values.find((value) => value.place === place) ?? [];
+    });
+    const isInAll = otherIdentifiers.length === others.length;
+    const isSame = otherIdentifiers.some((other) => other.text === text);
+    return isInAll && !isSame ? [{ place, identifiers: [identifier, ...otherIdentifiers] }] : [];
   });
   return shared.sort((a, b) => placeRank(a.place) - placeRank(b.place));
 }
 
-/** All values that may be the identifier of a user: of the create response, of the list, and what was sent. */
+/** Returns the values that may be the identifier of a user: from responses and from the request. */
 function valuesOf(world: World, creation: Creation, list: List | undefined): Identifier[] {
   return [
     ...(world.candidates.get(creation) ?? []),
@@ -132,88 +91,134 @@ function listedValues(world: World, creation: Creation, list: List | undefined):
   return world.sendable(candidatesIn(item, 'list item'));
 }
 
-/** The email or the name may be the identifier; the case of an email may be folded. */
+/** Returns the email and the name: a service may identify users by one of them, or fold its case. */
 function sentValues(world: World, { user }: Creation): Identifier[] {
+  const lowerCase = user.email.toLowerCase();
   const values = [
     { text: user.email, place: 'request: email' },
-    { text: user.email.toLowerCase(), place: 'request: email' },
+    { text: lowerCase, place: 'request: email' },
     { text: user.name, place: 'request: name' },
   ];
-  const distinct = values.filter(
-    ({ text }, at) => values.findIndex((one) => one.text === text) === at,
-  );
+  const distinct = values.filter(({ text }, index) => {
+    return values.findIndex((value) => value.text === text) === index;
+  });
   const usable = distinct.filter(({ text }) => text.trim() !== '');
-  return world.sendable(
-    usable.map(({ text, place }) => ({ text, place, segment: segmentOf(text) })),
-  );
+  const identifiers = usable.map(({ text, place }) => ({ text, place, segment: segmentOf(text) }));
+  return world.sendable(identifiers);
 }
 
-/** A value that was tried, and the response to it. */
+/** Retrieves all users by their values in one place. */
+async function tryPlace(
+  world: World,
+  users: readonly Creation[],
+  { identifiers }: SharedPlace,
+  reads: Read[][],
+): Promise<'found' | 'missing' | 'wrong'> {
+  for (const [index, user] of users.entries()) {
+    const { segment } = identifiers[index] as Identifier;
+    const read = await world.readOnce(user, world.retrieval(segment));
+    reads[index]?.push(read);
+    if (isFound(read)) continue;
+    return isWrong(world, read) ? 'wrong' : 'missing';
+  }
+  return 'found';
+}
+
+const isFound = ({ ok, record }: Read): boolean => ok && record !== undefined;
+
+/** Whether a response differs from those with which services reject an unknown identifier. */
+function isWrong(world: World, read: Read): boolean {
+  const status = read.exchange.response?.status ?? 0;
+  const isRejection = status >= 400 && status < 500 && ![401, 403, 407].includes(status);
+  return !isRejection && !world.mayBeStale(read);
+}
+
+/** Returns the read that says most about a fault: others, of wrong values, are not recorded. */
+function mostInformative(reads: readonly Read[]): Read | undefined {
+  const [first] = [...reads].sort((a, b) => informationIn(b) - informationIn(a));
+  return first;
+}
+
+/** Ranks a response: highest the user, then another user, another 2xx, and a failure. */
+function informationIn({ ok, record, others, exchange }: Read): number {
+  if (ok && record) return 5;
+  if (ok) return others.length > 0 ? 4 : 3;
+  const status = exchange.response?.status ?? 0;
+  if (status >= 500) return 2;
+  return status === 404 ? 1 : 0;
+}
+
+function setPlaces(world: World, users: readonly Creation[], found: SharedPlace): void {
+  const shared = sharedPlaces(world, users, world.lists.at(-1));
+  const hasSameValues = ({ identifiers }: SharedPlace) =>
+    identifiers.every(({ text }, index) => text === found.identifiers[index]?.text);
+  world.places = shared.filter(hasSameValues).map(({ place }) => place);
+  for (const [index, user] of users.entries()) {
+    noteIdentifier(world, user, found.identifiers[index] as Identifier);
+  }
+}
+
+function noteIdentifier(world: World, creation: Creation, identifier: Identifier): void {
+  world.ledger.identify(creation, identifier);
+  world.observe('identifier', `${kindOf(identifier.text)}, in the ${identifier.place}`);
+}
+
+/** A value that may be an identifier, and the response to its retrieval. */
 interface Try {
   identifier: Identifier;
   read: Read;
 }
 
 /**
- * Retrieves a user by the values in the places where responses carry identifiers, again while the user may not be
- * there yet. Returns the response that shows the user, or else the last one; undefined if no response shows a value.
+ * Retrieves a user by the values in the known places of identifiers, again while the user may not be
+ * there yet. Returns the response that shows the user, or else the last one; undefined if no
+ * response has a value in these places.
  */
 export async function findUser(world: World, creation: Creation): Promise<Read | undefined> {
   const { identifier } = creation;
   if (identifier) return world.retrieve(creation, world.retrieval(identifier.segment));
   if (world.places.length === 0) return undefined;
   creation.isSought = true;
-  const search = async (): Promise<Try | undefined> => {
-    const inResponse = await tryValues(world, creation, ownValues(world, creation));
-    // A wrong response is not repeated: that would hide the fault.
-    if (inResponse && (isShown(inResponse.read) || !world.mayBeStale(inResponse.read)))
-      return inResponse;
-    if (!world.places.some((place) => place.startsWith('list item'))) return inResponse;
-    const list = await world.nextList();
-    const listed = atPlaces(world, listedValues(world, creation, list));
-    noteMissing(world, creation, list);
-    return (await tryValues(world, creation, listed)) ?? inResponse;
-  };
-  // A response that shows another user, or a failure, is never stale.
-  const isDone = (last: Try | undefined) =>
-    last !== undefined && (isShown(last.read) || !world.mayBeStale(last.read));
+  const search = () => tryKnownPlaces(world, creation);
+  const isDone = (latest: Try | undefined) => latest !== undefined && isFinal(world, latest);
   const last = await world.until(search, isDone, createdAt(creation));
   if (last === undefined) return undefined;
   creation.reads.push(last.read);
-  if (isShown(last.read)) {
+  if (isFound(last.read)) {
     delete creation.missingIn;
-    world.ledger.identify(creation, last.identifier);
-    world.observe('identifier', `${kindOf(last.identifier.text)}, in the ${last.identifier.place}`);
+    noteIdentifier(world, creation, last.identifier);
   }
   return last.read;
 }
 
-/** Notes a list of all users that does not show the user. */
-function noteMissing({ ledger }: World, creation: Creation, list: List): void {
-  const isShownThere = itemsOf(list, ledger.creations.indexOf(creation)).length > 0;
-  if (isReadable(list) && !isPaginated(list) && !isShownThere) creation.missingIn = list.exchange;
-  else delete creation.missingIn;
+/** Tries the values of the create response and of the request, and then those of a list. */
+async function tryKnownPlaces(world: World, creation: Creation): Promise<Try | undefined> {
+  const candidates = world.candidates.get(creation) ?? [];
+  const values = atPlaces(world, [...candidates, ...sentValues(world, creation)]);
+  const first = await tryValues(world, creation, values);
+  // A wrong response must not be retried: a retry would hide the fault.
+  if (first && isFinal(world, first)) return first;
+  if (!world.places.some((place) => place.startsWith('list item'))) return first;
+  const list = await world.nextList();
+  const listed = atPlaces(world, listedValues(world, creation, list));
+  noteMissing(world, creation, list);
+  const second = await tryValues(world, creation, listed);
+  return second ?? first;
 }
 
-const isShown = ({ ok, record }: Read) => ok && record !== undefined;
+/** Whether a response shows the user, another user, or a failure: such a response is never stale. */
+const isFinal = (world: World, { read }: Try): boolean => isFound(read) || !world.mayBeStale(read);
 
-function ownValues(world: World, creation: Creation): Identifier[] {
-  return atPlaces(world, [
-    ...(world.candidates.get(creation) ?? []),
-    ...sentValues(world, creation),
-  ]);
-}
-
-/** The values in the places of identifiers, each once, in the order of the places. */
+/** Returns the values in the known places, each once, in the order of the places. */
 function atPlaces({ places }: World, values: Identifier[]): Identifier[] {
-  const found = values.filter(({ place }) => places.includes(place));
-  found.sort((a, b) => places.indexOf(a.place) - places.indexOf(b.place));
-  return found.filter(
-    ({ segment }, at) => found.findIndex((one) => one.segment === segment) === at,
-  );
+  const known = values.filter(({ place }) => places.includes(place));
+  known.sort((a, b) => places.indexOf(a.place) - places.indexOf(b.place));
+  return known.filter(({ segment }, index) => {
+    return known.findIndex((value) => value.segment === segment) === index;
+  });
 }
 
-/** Tries values until one retrieves the user; returns that try, or else the last one. */
+/** Tries values until one retrieves the user. Returns that try, or else the last one. */
 async function tryValues(
   world: World,
   creation: Creation,
@@ -223,12 +228,15 @@ async function tryValues(
   for (const identifier of values) {
     const read = await world.readOnce(creation, world.retrieval(identifier.segment));
     last = { identifier, read };
-    if (isShown(read)) return last;
+    if (isFound(read)) return last;
   }
   return last;
 }
 
-/** The values of a list item that may be its identifier, for a user of another client. */
-export function identifiersIn(world: World, item: Item): Identifier[] {
-  return world.sendable(candidatesIn(item, 'list item'));
+/** Notes a list of all users that lacks the user. */
+function noteMissing({ ledger }: World, creation: Creation, list: List): void {
+  const items = itemsOf(list, ledger.creations.indexOf(creation));
+  const isMissing = isReadable(list) && !isPaginated(list) && items.length === 0;
+  if (isMissing) creation.missingIn = list.exchange;
+  else delete creation.missingIn;
 }

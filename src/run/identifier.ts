@@ -4,26 +4,16 @@ import { valuesIn } from '../history/record.ts';
 import { type Exchange, header } from '../http/exchange.ts';
 import { textOf } from '../http/value.ts';
 
-/** Values of one response that are tried as the identifier: a record of three dozen members, and an end. */
-export const MOST_CANDIDATES = 40;
-
-/** Characters of a percent-encoded value: as many as servers take in a path. */
-const LONGEST = 6000;
-
-/** Values of a body that are searched, and how deep. */
-const SEARCHED_VALUES = 1000;
-const SEARCHED_DEPTH = 12;
-
 export type IdentifierKind = 'integer' | 'UUID' | 'email' | 'text';
 
-/** What an identifier looks like. */
+/** Returns the kind of an identifier by its form. */
 export function kindOf(text: string): IdentifierKind {
   if (/^-?\d+$/.test(text)) return 'integer';
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return 'UUID';
   return /^[^@\s]+@[^@\s]+$/.test(text) ? 'email' : 'text';
 }
 
-/** The path segment for an identifier, percent-encoded where RFC 3986 section 3.3 asks for it, and not elsewhere. */
+/** Returns the path segment for an identifier, percent-encoded only as RFC 3986 section 3.3 requires. */
 export const segmentOf = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replace(/%40/g, '@').replace(/%3A/g, ':');
 
@@ -36,162 +26,193 @@ export function decodeSegment(encoded: string): string | undefined {
   }
 }
 
-/** Returns the values of a create response that may be the identifier: the end of its Location, then its body. */
+/** Returns the values of a create response that may be the identifier: in its Location and body. */
 export function candidatesOf(exchange: Exchange, body: unknown): Identifier[] {
   const location = header(exchange, 'location') ?? '';
   // The Location of a 202 may be that of a job.
-  const isUsers = /^([^/?#]*|.*users\/[^/?#]*\/?)([?#].*)?$/i.test(location);
-  const inLocation = encodedIdentifier(
-    lastSegment(location),
-    isUsers ? 'Location' : 'Location elsewhere',
-  );
-  return [...inLocation, ...candidatesIn(body, 'create response')];
+  const isOfUser = /^([^/?#]*|.*users\/[^/?#]*\/?)([?#].*)?$/i.test(location);
+  const place = isOfUser ? 'Location' : 'Location elsewhere';
+  return [...fromSegment(lastSegment(location), place), ...candidatesIn(body, 'create response')];
 }
 
+/** Values of one response that are tried, at most: a record may have three dozen members. */
+export const MOST_CANDIDATES = 40;
+
+/** Values of a body that are searched, at most. */
+const SEARCHED_VALUES = 1000;
+const SEARCHED_DEPTH = 12;
+
+/** The rank of a link whose member has no likelier name. */
+const LINK_RANK = 4;
+
+/** The suffix of a place whose value is a link that ends with the identifier. */
+const LINK_END = ' (its end)';
+
 /**
- * Returns the values of a body that may be the identifier, the likeliest first: strings and numbers, and the last
- * segments of links. A value may be in several places.
+ * Returns the values of a body that may be the identifier, the likeliest first: strings and numbers,
+ * and the last segments of links. A value may be in several places.
  */
 export function candidatesIn(body: unknown, source: string): Identifier[] {
   const found: { identifier: Identifier; rank: number }[] = [];
   for (const { value, path } of valuesIn(body, SEARCHED_VALUES, SEARCHED_DEPTH)) {
     const text = textOf(value);
     if (text === undefined) continue;
-    const where = path.join('.');
-    const place = `${source}: ${where || 'the whole body'}`;
-    const rank = identifierRank(`${path.at(-1) ?? ''}`, text, where);
+    const pathText = path.join('.');
+    const place = `${source}: ${pathText || 'the whole body'}`;
+    const rank = identifierRank(`${path.at(-1) ?? ''}`, text, pathText);
     if (/\/[^/]+\/?$/.test(text)) {
-      const linked = encodedIdentifier(lastSegment(text), `${place}${LINK_END}`);
-      found.push(...linked.map((identifier) => ({ identifier, rank: Math.min(rank, 4) })));
+      const linkRank = Math.min(rank, LINK_RANK);
+      for (const identifier of fromSegment(lastSegment(text), `${place}${LINK_END}`)) {
+        found.push({ identifier, rank: linkRank });
+      }
     }
-    found.push(...plainIdentifier(text, place).map((identifier) => ({ identifier, rank })));
+    for (const identifier of fromText(text, place)) found.push({ identifier, rank });
   }
-  const ranked = found.sort((a, b) => a.rank - b.rank).map(({ identifier }) => identifier);
-  const segments = new Set(
-    [...new Set(ranked.map(({ segment }) => segment))].slice(0, MOST_CANDIDATES),
-  );
-  return ranked.filter(({ segment }) => segments.has(segment));
+  found.sort((a, b) => a.rank - b.rank);
+  const ranked = found.map(({ identifier }) => identifier);
+  const segments = [...new Set(ranked.map(({ segment }) => segment))];
+  const likeliest = new Set(segments.slice(0, MOST_CANDIDATES));
+  return ranked.filter(({ segment }) => likeliest.has(segment));
 }
 
-const LINK_END = ' (its end)';
-
-const mayBeSegment = (text: string) =>
-  text.trim() !== '' && text.length <= LONGEST && text.isWellFormed();
-
-const isDots = (text: string) => text === '.' || text === '..';
-
-function plainIdentifier(text: string, place: string): Identifier[] {
+/** Returns the identifier that a text may be, in an array; an empty array if it may be none. */
+function fromText(text: string, place: string): Identifier[] {
   if (!mayBeSegment(text) || isDots(text)) return [];
   return [{ text, segment: segmentOf(text), place }];
 }
 
-function encodedIdentifier(segment: string, place: string): Identifier[] {
+/** Does the same for a path segment, which stays as the service has encoded it. */
+function fromSegment(segment: string, place: string): Identifier[] {
   const text = decodeSegment(segment);
   if (!mayBeSegment(segment) || text === undefined || isDots(text)) return [];
   return [{ text, segment, place }];
 }
 
-/** The last segment of an address's path; empty if that can be none. */
+/** Characters of a segment that servers accept in a path. */
+const LONGEST_SEGMENT = 6000;
+
+const mayBeSegment = (text: string): boolean =>
+  text.trim() !== '' && text.length <= LONGEST_SEGMENT && text.isWellFormed();
+
+/** Whether a text is a segment that URLs leave out. */
+const isDots = (text: string): boolean => text === '.' || text === '..';
+
+/** Returns the last segment of the path of an address; empty if it is not a valid segment. */
 function lastSegment(address: string): string {
   const path = address.replace(/[?#].*$/s, '').replace(/\/$/, '');
   const segment = path.slice(path.lastIndexOf('/') + 1);
   return /[^\x21-\x7e]|[<>]/.test(segment) ? '' : segment;
 }
 
-/** Ranks a place; lower is likelier. */
+/** Ranks a place of identifiers; lower is likelier. */
 export function placeRank(place: string): number {
   if (place === 'Location' || place.endsWith('the whole body')) return 0;
   if (place.startsWith('request: ')) return 9;
   if (place.endsWith(LINK_END)) return 1;
-  const name = place.slice(place.lastIndexOf(': ') + 2);
-  const last = name.slice(name.lastIndexOf('.') + 1);
-  // Of two members of one name the outer one is likelier, and a create response is there without another request.
-  const depth = name.split('.').length - 1;
-  return identifierRank(last) + depth / 10 + (place.startsWith('list item') ? 0.05 : 0);
+  const path = place.slice(place.lastIndexOf(': ') + 2);
+  const member = path.slice(path.lastIndexOf('.') + 1);
+  // Outer members are likelier than nested ones with the same name. A list takes another request.
+  const depth = path.split('.').length - 1;
+  const listPenalty = place.startsWith('list item') ? 0.05 : 0;
+  return identifierRank(member) + depth / 10 + listPenalty;
 }
 
-/** Whether a place says by its name that an identifier is there: a Location, a link, or a usual member. */
+/** Whether the name of a place says that it has an identifier: a Location, a link, a usual member. */
 export const isUsualPlace = (place: string): boolean =>
   place.endsWith(LINK_END) || placeRank(place) < USUAL_NAME + 1;
 
-/** How many identifiers of random-looking characters are made: a short one may belong to somebody after all. */
+/** Random-looking identifiers that are made: a single short one may belong to a user after all. */
 const ALTERNATIVES = 3;
 
 /**
- * Makes identifiers that have the form of known ones but should belong to nobody. None begins with a known one, because
- * lenient lookups (12x for 12) are free. The same known ones give the same result.
+ * Returns identifiers that have the form of known ones but should belong to no user. None begins
+ * with a known one, because lenient lookups (12x for 12) are allowed. The same known ones give the
+ * same result.
  */
 export function unknownIdentifiers(known: readonly string[]): string[] {
   const [sample = ''] = known;
-  if (kindOf(sample) === 'integer') {
-    // Nine digits fit into 32 bits, so that a service with such integers need not fail on them.
-    const longest = Math.max(...known.map((text) => text.replace('-', '').length));
-    const length = longest < 8 ? 9 : longest + 1;
-    const far = [...'987654321'].map((digit) => digit.repeat(length));
-    return [far.find((text) => beginsWithNone(text, known)) ?? '987654321'];
-  }
+  if (kindOf(sample) === 'integer') return [unknownInteger(known)];
   const prefix = commonPrefix(known);
-  const long = prefix + longEnough(sample.slice(prefix.length));
-  const others = Array.from({ length: ALTERNATIVES * 3 }, (_, shift) =>
-    sameForm(long, [...prefix].length, shift + 1),
-  );
-  return others.filter((text) => beginsWithNone(text, known)).slice(0, ALTERNATIVES);
+  const template = prefix + longEnough(sample.slice(prefix.length));
+  const prefixLength = [...prefix].length;
+  const candidates: string[] = [];
+  for (let shift = 1; shift <= ALTERNATIVES * 3; shift += 1) {
+    candidates.push(sameForm(template, prefixLength, shift));
+  }
+  return candidates.filter((text) => beginsWithNone(text, known)).slice(0, ALTERNATIVES);
 }
 
-const beginsWithNone = (text: string, known: readonly string[]) =>
+/** Returns an integer of nine digits, which fits into 32 bits, unless known ones are longer. */
+function unknownInteger(known: readonly string[]): string {
+  const longest = Math.max(...known.map((text) => text.replace('-', '').length));
+  const length = longest < 8 ? 9 : longest + 1;
+  const integers = [...'987654321'].map((digit) => digit.repeat(length));
+  return integers.find((text) => beginsWithNone(text, known)) ?? '987654321';
+}
+
+const beginsWithNone = (text: string, known: readonly string[]): boolean =>
   known.every((identifier) => !text.startsWith(identifier));
 
-/** The common beginning of several identifiers up to its last separator: `usr_` for `usr_x1` and `usr_y2`. */
-function commonPrefix([sample = '', ...more]: readonly string[]): string {
-  if (more.length === 0 || kindOf(sample) !== 'text') return '';
+/** Returns the common beginning up to its last separator: `usr_` for `usr_x1` and `usr_y2`. */
+function commonPrefix([sample = '', ...others]: readonly string[]): string {
+  if (others.length === 0 || kindOf(sample) !== 'text') return '';
   const characters = [...sample];
-  const differs = characters.findIndex((one, at) => more.some((other) => [...other][at] !== one));
-  const shared = characters.slice(0, Math.max(0, differs)).join('');
+  const firstDifference = characters.findIndex((character, index) => {
+    return others.some((other) => [...other][index] !== character);
+  });
+  const shared = characters.slice(0, Math.max(0, firstDifference)).join('');
   return shared.match(/^.*[^\p{L}\p{N}]/su)?.[0] ?? '';
 }
 
-/** Lengthens a short identifier such as `u-3`: another one of its length would soon be somebody's. */
+/** Lengthens an identifier such as `u-3`: another one of that length would soon belong to a user. */
 function longEnough(sample: string): string {
   const varied = sample.match(/[\p{L}\p{N}\p{Extended_Pictographic}]/gu) ?? [];
-  return varied.length < 6 ? sample + (varied.at(-1) ?? '0').repeat(8 - varied.length) : sample;
+  if (varied.length >= 6) return sample;
+  return sample + (varied.at(-1) ?? '0').repeat(8 - varied.length);
 }
 
-/** Kinds of characters of which one may stand for another; of hexadecimal digits only these. */
+/** Alphabets in which one character may replace another. */
 const HEXADECIMAL = [/[0-9]/, /[a-f]/, /[A-F]/];
-const ANY_KIND = [/\p{Ll}/u, /\p{Lu}/u, /\p{L}/u, /\p{N}/u, /\p{Extended_Pictographic}/u];
+const ALPHABETS = [/\p{Ll}/u, /\p{Lu}/u, /\p{L}/u, /\p{N}/u, /\p{Extended_Pictographic}/u];
 
-/** Other characters of the same kinds, after a beginning that is kept. A UUID keeps its version and variant. */
-function sameForm(sample: string, keptCharacters: number, shift: number): string {
+/** The positions of the version and the variant in a UUID. */
+const UUID_FIXED = [14, 19];
+
+/** Replaces the characters after a prefix by others of the same alphabet. */
+function sameForm(sample: string, prefixLength: number, shift: number): string {
   const isUuid = kindOf(sample) === 'UUID';
-  const kinds = isUuid || /^[0-9a-f]{8,}$/.test(sample) ? HEXADECIMAL : ANY_KIND;
-  const isKept = (at: number) => at < keptCharacters || (isUuid && [14, 19].includes(at));
-  const characters = [...sample].map((character, at) => {
-    return isKept(at) ? character : another(character, kinds, shift + 3 * at);
+  const isHexadecimal = isUuid || /^[0-9a-f]{8,}$/.test(sample);
+  const alphabets = isHexadecimal ? HEXADECIMAL : ALPHABETS;
+  const isFixed = (index: number) => index < prefixLength || (isUuid && UUID_FIXED.includes(index));
+  const characters = [...sample].map((character, index) => {
+    return isFixed(index) ? character : replaceCharacter(character, alphabets, shift + 3 * index);
   });
   return characters.join('');
 }
 
-/** Another character of the same alphabet: one of the 64 around it that is of the same kind. */
-function another(character: string, kinds: RegExp[], shift: number): string {
+/** Returns another character of the same alphabet, one of the 64 around it. */
+function replaceCharacter(character: string, alphabets: RegExp[], shift: number): string {
+  const alphabet = alphabets.find((candidate) => candidate.test(character));
   const code = character.codePointAt(0) ?? 0;
-  const kind = kinds.find((one) => one.test(character));
-  const around = Array.from({ length: 64 }, (_, offset) =>
-    String.fromCodePoint((code & ~63) + offset),
-  );
-  const alike = around.filter(
-    (one) => one !== character && kind?.test(one) && one.normalize('NFC') === one,
-  );
+  const begin = code & ~63;
+  const around = Array.from({ length: 64 }, (_, offset) => String.fromCodePoint(begin + offset));
+  const alike = around.filter((candidate) => {
+    return candidate !== character && alphabet?.test(candidate) && isNormal(candidate);
+  });
   return alike[shift % alike.length] ?? character;
 }
 
+const isNormal = (character: string): boolean => character.normalize('NFC') === character;
+
 /**
- * Whether a text is an identifier in another form, or begins with it, so that a lenient lookup may find it: other digits
- * (٣ for 3), full-width letters, another case, outer white space, a sign, leading zeros.
+ * Whether a text is an identifier in another form, or begins with it, so that a lenient lookup may
+ * find it: other digits (٣ for 3), full-width letters, another case, outer white space, a sign,
+ * leading zeros.
  */
 export function isFormOf(text: string, identifier: string): boolean {
   if (identifier === '') return false;
   if (normalize(text) === normalize(identifier)) return true;
-  // More digits are another number.
+  // A number with more digits is another number.
   const isLongerNumber = /^\d+$/.test(identifier) && /^\d/.test(text.slice(identifier.length));
   return text.startsWith(identifier) && !isLongerNumber;
 }
@@ -203,7 +224,7 @@ function normalize(text: string): string {
   return plain.replaceAll(/_|^[+-]|\..*/g, '').replace(/^0+(?=\d)/, '');
 }
 
-/** The value of a digit of any script: its digits stand in a row, from 0 to 9. */
+/** Returns the value of a digit of any script: the digits of each have consecutive code points. */
 function digitValue(character: string): string {
   const code = character.codePointAt(0) as number;
   let value = 0;
