@@ -7,144 +7,167 @@ import { segmentOf, unknownIdentifiers } from './identifier.ts';
 import { settledList } from './settled-list.ts';
 import type { World } from './world.ts';
 
-/** How often each action is compared with idle spans of the same length; more often while other clients write. */
-const ROUNDS = 3;
-const ROUNDS_BESIDE_WRITERS = 6;
+/** An action that may change the total of the list. */
+type Action = Exclude<Burst['action'], 'idle'>;
 
-/** How many creations, rejected creations and reads a burst has. */
-const SIZES: Record<Exclude<Burst['action'], 'idle'>, number> = {
+/** The requests in a burst of each action. */
+const SIZES: Record<Action, number> = {
   creations: 6,
   'rejected creations': 1,
   reads: 6,
 };
 
-/** Lists that are fetched one after the other if a total has fallen, or if a list has contradicted itself. */
-const AT_REST = 24;
-
-/** The shortest idle span. Milliseconds. */
-const SHORTEST_MS = 20;
-
 /**
- * Finds out what moves the total of the list, if it did not move by what the run has done: other clients, creations,
- * rejected creations, or reads. Each is done in bursts, with idle spans of the same length between.
+ * Finds out what changes the total of the list, if the run does not explain it: other clients,
+ * creations, rejected creations, or reads. Sends each in bursts, with idle spans of the same length
+ * between.
  */
 export async function count(world: World): Promise<void> {
   const { history } = world;
   for (let round = 0; round < roundsFor(history); round += 1) {
-    for (const action of round === 0 ? doubtfulActions(history) : actionsOf(history)) {
-      const before = await settledList(world);
-      const began = world.client.now();
-      await act(world, action);
-      const after = await countAfter(world, before, action === 'creations' ? SIZES.creations : 0);
-      const tookMs = Math.max(SHORTEST_MS, world.client.now() - began);
-      history.bursts.push(burst(world, action, SIZES[action], before, after));
-      await world.client.deadline.pause(tookMs);
-      const idle = await settledList(world);
-      history.bursts.push(burst(world, 'idle', 0, after, idle));
-    }
+    const actions = round === 0 ? doubtfulActions(history) : actionsSoFar(history);
+    for (const action of actions) await compareWithIdle(world, action);
   }
-  if (!hasFallen(history.lists) && !history.lists.some(isContradictory)) return;
-  // No replica lags any more then.
-  await world.client.deadline.pause(
-    world.ledger.lastEnd() + world.settings.settleMs - world.client.now(),
-  );
-  for (let times = 0; times < AT_REST; times += 1) {
-    history.atRest.push(world.lists.indexOf(await world.fetchList()));
-  }
+  if (hasFallen(history.lists) || history.lists.some(isContradictory)) await listAtRest(world);
 }
 
-const roundsFor = ({ bursts, lists }: History): number =>
-  bursts.some(
-    ({ action, before, after }) =>
-      action === 'idle' && lists[before]?.total !== lists[after]?.total,
-  )
-    ? ROUNDS_BESIDE_WRITERS
-    : ROUNDS;
+/** Comparisons of each action with an idle span. */
+const ROUNDS = 3;
+const ROUNDS_BESIDE_WRITERS = 6;
 
-/** Counts again while the total may lag. */
-const countAfter = (world: World, before: List, made: number): Promise<List> =>
-  world.until(
-    () => world.fetchList(),
-    ({ total }) => total >= before.total + made,
-  );
+function roundsFor({ bursts, lists }: History): number {
+  const hasOtherWriters = bursts.some(({ action, before, after }) => {
+    return action === 'idle' && lists[before]?.total !== lists[after]?.total;
+  });
+  return hasOtherWriters ? ROUNDS_BESIDE_WRITERS : ROUNDS;
+}
 
-function burst(
+/** Returns the actions that may have changed the total in a way that the run does not explain. */
+function doubtfulActions(history: History): Action[] {
+  const first = history.lists[history.first ?? -1];
+  const last = history.lists[history.last ?? -1];
+  const later = history.lists[history.later ?? -1];
+  if (!first || !last || !later) return [];
+  if (![first, last, later].every(isReadable)) return [];
+  if (isContradictory(last) && isContradictory(later)) return [];
+  const { least, most } = countCreatedUsers(history);
+  const change = last.total - first.total;
+  // Only a list of all users shows which users are not the run's.
+  const isWhole = !isPaginated(first) && !isPaginated(last);
+  const isMore = isWhole ? last.others > first.others : change > most;
+  const isLess = change < least && last.total >= least;
+  const actions: Action[] = [];
+  if (!history.isReadOnly) {
+    if (isLess || (!isWhole && change > most)) actions.push('creations');
+    if (isMore) actions.push('rejected creations');
+  }
+  if (isMore || later.total !== last.total) actions.push('reads');
+  return actions;
+}
+
+/** Returns the actions of the first round. */
+function actionsSoFar({ bursts }: History): Action[] {
+  const actions = bursts.map(({ action }) => action).filter((action) => action !== 'idle');
+  return [...new Set(actions)];
+}
+
+/** The shortest idle span. Milliseconds. */
+const SHORTEST_MS = 20;
+
+/** Records the totals before and after an action, and after an idle span of the same length. */
+async function compareWithIdle(world: World, action: Action): Promise<void> {
+  const { client, history } = world;
+  const size = SIZES[action];
+  const before = await settledList(world);
+  const began = client.now();
+  await act(world, action);
+  const after = await listAfter(world, before, action === 'creations' ? size : 0);
+  const tookMs = Math.max(SHORTEST_MS, client.now() - began);
+  history.bursts.push(burstOf(world, { action, size }, before, after));
+  await client.deadline.pause(tookMs);
+  const idle = await settledList(world);
+  history.bursts.push(burstOf(world, { action: 'idle', size: 0 }, after, idle));
+}
+
+/** Fetches the list again while it may lag behind so many new users. */
+function listAfter(world: World, before: List, created: number): Promise<List> {
+  const fetch = () => world.fetchList();
+  return world.until(fetch, ({ total }) => total >= before.total + created);
+}
+
+function burstOf(
   { lists }: World,
-  action: Burst['action'],
-  size: number,
+  { action, size }: Pick<Burst, 'action' | 'size'>,
   before: List,
   after: List,
 ): Burst {
   return { action, size, before: lists.indexOf(before), after: lists.indexOf(after) };
 }
 
-type Action = keyof typeof SIZES;
-
-const actionsOf = ({ bursts }: History): Action[] => [
-  ...new Set(bursts.map(({ action }) => action).filter((action) => action !== 'idle')),
-];
-
-/** What may have moved the total in a way that the run does not explain; nothing if all is explained. */
-function doubtfulActions(history: History): Action[] {
-  const [first, last, later] = [history.first, history.last, history.later].map(
-    (index) => history.lists[index ?? -1],
-  );
-  if (!first || !last || !later || ![first, last, later].every(isReadable)) return [];
-  if (isContradictory(last) && isContradictory(later)) return [];
-  const { least, most } = countCreatedUsers(history);
-  const moved = last.total - first.total;
-  const isWhole = !isPaginated(first) && !isPaginated(last);
-  // A list that shows everybody shows which users are the run's.
-  const isMore = isWhole ? last.others > first.others : moved > most;
-  const isMovedByReads = later.total !== last.total;
-  const isLess = moved < least && last.total >= least;
-  const doubts: Record<Action, boolean> = {
-    creations: !history.isReadOnly && (isLess || (!isWhole && moved > most)),
-    'rejected creations': !history.isReadOnly && isMore,
-    reads: isMore || isMovedByReads,
-  };
-  return (Object.keys(doubts) as Action[]).filter((action) => doubts[action]);
-}
-
 async function act(world: World, action: Action): Promise<void> {
-  const times = (send: () => Promise<unknown>) => Array.from({ length: SIZES[action] }, send);
-  if (action === 'creations') return void (await Promise.all(times(() => createUser(world))));
-  if (action === 'rejected creations') {
-    await Promise.all(rejectedRequests(world).map((request) => world.send(request, 'text')));
-    return;
+  if (action === 'creations') {
+    await startTimes(SIZES[action], () => createUser(world));
+  } else if (action === 'rejected creations') {
+    const requests = rejectedRequests(world);
+    await Promise.all(requests.map((request) => world.send(request, 'text')));
+  } else {
+    await startTimes(SIZES[action], () => readKnownAndUnknown(world));
+    await startTimes(SIZES[action], () => world.fetchList());
   }
-  const known = world.ledger.identified[0]?.identifier;
-  const [unknown = 'nobody'] = unknownIdentifiers([known?.text ?? '']);
-  const segments = [...(known ? [known.segment] : []), segmentOf(unknown)];
-  await Promise.all(
-    times(() => Promise.all(segments.map((segment) => world.send(world.retrieval(segment))))),
-  );
-  await Promise.all(times(() => world.fetchList()));
 }
 
-/** Rejected creations of which a user would show in the list, in one burst. */
+async function startTimes(times: number, start: () => Promise<unknown>): Promise<void> {
+  await Promise.all(Array.from({ length: times }, start));
+}
+
+/** Retrieves a known and an unknown user. */
+async function readKnownAndUnknown(world: World): Promise<void> {
+  const identifier = world.ledger.identified[0]?.identifier;
+  const [unknown = 'nobody'] = unknownIdentifiers([identifier?.text ?? '']);
+  const segments = [segmentOf(unknown)];
+  if (identifier) segments.unshift(identifier.segment);
+  await Promise.all(segments.map((segment) => world.send(world.retrieval(segment))));
+}
+
+/** Rejected creations in one burst whose user the list would show. */
 const MOST_TRACED = 12;
 
-/** Rejected creations: all of which nothing would show in the list, and some of the others. */
+/**
+ * Returns rejected creations to repeat: all whose user the list would not show, and some of the
+ * others.
+ */
 function rejectedRequests(world: World): Request[] {
   const rejected = world.ledger.creations.filter(({ response, exchange }) => {
     return response === 'rejected' && !(exchange && isAborted(exchange.request));
   });
-  const isTraced = ({ expected, traces }: Creation) =>
-    expected === 'rejected' && Object.keys(traces).length > 0;
   const traced = rejected.filter(isTraced);
-  const every = Math.max(1, Math.ceil(traced.length / MOST_TRACED));
-  const chosen = [
-    ...rejected.filter((creation) => !isTraced(creation)),
-    ...traced.filter((_, index) => index % every === 0),
-  ];
+  const untraced = rejected.filter((creation) => !isTraced(creation));
+  const step = Math.max(1, Math.ceil(traced.length / MOST_TRACED));
+  const sample = traced.filter((_, index) => index % step === 0);
+  const requests = [...untraced, ...sample].flatMap(({ exchange }) => exchange?.request ?? []);
   const { path } = world.listing();
-  const requests = chosen.flatMap(({ exchange }) => exchange?.request ?? []);
   return requests.filter((request) => request.path === path);
 }
 
+const isTraced = ({ expected, traces }: Creation): boolean =>
+  expected === 'rejected' && Object.keys(traces).length > 0;
+
 /** Whether a list counts fewer users than one that was complete before it was requested. */
-const hasFallen = (lists: readonly List[]): boolean =>
-  lists.some((list) =>
-    lists.some((before) => before.total > list.total && isBefore(before.exchange, list.exchange)),
-  );
+function hasFallen(lists: readonly List[]): boolean {
+  const isLower = (list: List, before: List) =>
+    before.total > list.total && isBefore(before.exchange, list.exchange);
+  return lists.some((list) => lists.some((before) => isLower(list, before)));
+}
+
+/** Lists that are fetched one after the other. */
+const LISTS_AT_REST = 24;
+
+/** Fetches lists after the settle time, when no replica lags. */
+async function listAtRest(world: World): Promise<void> {
+  const { client, history, ledger, lists, settings } = world;
+  await client.deadline.pause(ledger.lastEnd() + settings.settleMs - client.now());
+  for (let times = 0; times < LISTS_AT_REST; times += 1) {
+    const list = await world.fetchList();
+    history.atRest.push(lists.indexOf(list));
+  }
+}
