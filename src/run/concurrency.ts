@@ -1,89 +1,94 @@
 import type { Creation } from '../history/creation.ts';
-import type { CaseResult } from '../history/history.ts';
 import { isLong } from '../history/list.ts';
-import { type Read, showsOnlyUser } from '../history/record.ts';
+import { showsOnlyUser } from '../history/record.ts';
 import type { Request } from '../http/exchange.ts';
 import { createUser } from './create-user.ts';
-import { type PlannedCase, send, sendFailingAgain, sendUsual } from './runner.ts';
+import { type PlannedCase, retryFailures, sendAndRecord, sendUsual } from './runner.ts';
 import type { World } from './world.ts';
 
 /** Lists that are fetched while users are created. */
 const LISTS_BESIDE = 3;
 
-/** Reads at the same moment: of two users in turn, and of all others. */
-const READS = 12;
-
-/** Requests in the mixed burst. */
-const MIXED = { reads: 6, lists: 2, unauthorized: 2 };
-
 /** Creates users at the same moment, with lists beside them, and retrieves each. */
 export async function createTogether(world: World, planned: readonly PlannedCase[]): Promise<void> {
-  const lists = isLong(world.lists[0]) ? 0 : LISTS_BESIDE;
-  const started = world.client.inBurst(() => [
-    Promise.all(planned.map((one) => send(world, one))),
-    Promise.all(Array.from({ length: lists }, () => world.fetchList())),
-  ]) as [Promise<(CaseResult | undefined)[]>, Promise<unknown>];
-  const [sent] = await Promise.all(started);
-  await sendFailingAgain(world, planned, sent);
+  const listCount = isLong(world.lists[0]) ? 0 : LISTS_BESIDE;
+  const [results] = await world.client.inBurst(() => {
+    const creations = Promise.all(planned.map((plan) => sendAndRecord(world, plan)));
+    const lists = Promise.all(startTimes(listCount, () => world.fetchList()));
+    return Promise.all([creations, lists]);
+  });
+  await retryFailures(world, planned, results);
 }
 
-/** Retrieves known users at the same moment; a response that is wrong is repeated alone. */
+function startTimes<T>(count: number, start: () => Promise<T>): Promise<T>[] {
+  return Array.from({ length: count }, start);
+}
+
+/** Reads at the same moment, of each known user in turn. */
+const READS = 12;
+
+/** Retrieves known users at the same moment. */
 export async function readTogether(world: World): Promise<void> {
-  const known = world.ledger.identified;
-  if (known.length === 0) return;
-  const chosen = Array.from({ length: READS }, (_, at) => known[at % known.length] as Creation);
-  await readAtOnce(world, chosen, () => []);
+  const users = takeInTurn(world.ledger.identified, READS);
+  if (users.length > 0) await readInBurst(world, users, () => []);
 }
 
-/** Retrieves users at the same moment as other requests. */
-async function readAtOnce(
-  world: World,
-  chosen: readonly Creation[],
-  beside: () => Promise<unknown>[],
-): Promise<void> {
-  const request = (creation: Creation) => world.retrieval(creation.identifier?.segment ?? '');
-  const started = world.client.inBurst(() => [
-    Promise.all(chosen.map((creation) => world.readOnce(creation, request(creation)))),
-    Promise.all(beside()),
-  ]) as [Promise<Read[]>, Promise<unknown>];
-  const [reads] = await Promise.all(started);
-  for (const [index, read] of reads.entries()) {
-    const creation = chosen[index] as Creation;
-    const of = world.ledger.creations.indexOf(creation);
-    if (world.mayBeStale(read)) continue;
-    if (showsOnlyUser(read)) {
-      world.history.rereads.push({ of, read, why: 'concurrent', concurrent: read });
-      continue;
-    }
-    const alone = await world.retrieve(creation, request(creation));
-    world.history.rereads.push({ of, read: alone, why: 'concurrent', concurrent: read });
-  }
+/** Returns so many of some users, each in turn; none if there are none. */
+function takeInTurn(users: readonly Creation[], count: number): Creation[] {
+  if (users.length === 0) return [];
+  return Array.from({ length: count }, (_, index) => users[index % users.length] as Creation);
 }
 
 /**
- * Lists, a creation, an invalid one, reads, and requests without a key, all at the same moment: no decision is kept for
- * another.
+ * Retrieves users at the same moment as other requests. If a response is wrong, sends its request
+ * once more, alone.
+ */
+async function readInBurst(
+  world: World,
+  users: readonly Creation[],
+  startOthers: () => Promise<unknown>[],
+): Promise<void> {
+  const requestFor = ({ identifier }: Creation) => world.retrieval(identifier?.segment ?? '');
+  const [reads] = await world.client.inBurst(() => {
+    const retrievals = users.map((user) => world.readOnce(user, requestFor(user)));
+    return Promise.all([Promise.all(retrievals), Promise.all(startOthers())]);
+  });
+  for (const [index, concurrent] of reads.entries()) {
+    if (world.mayBeStale(concurrent)) continue;
+    const user = users[index] as Creation;
+    const of = world.ledger.creations.indexOf(user);
+    const isRight = showsOnlyUser(concurrent);
+    const read = isRight ? concurrent : await world.retrieve(user, requestFor(user));
+    world.history.rereads.push({ of, read, why: 'concurrent', concurrent });
+  }
+}
+
+/** Requests of the mixed burst. */
+const MIXED = { reads: 6, lists: 2, unauthorized: 2 };
+
+/**
+ * Sends lists, a creation, an invalid one, reads, and requests without the key at the same moment: a
+ * service must not apply the decision on one request to another.
  */
 export async function mix(world: World): Promise<void> {
-  const known = world.ledger.identified;
   const { readOnly } = world.settings;
-  const chosen = Array.from(
-    { length: known.length > 0 ? MIXED.reads : 0 },
-    (_, at) => known[at % known.length] as Creation,
-  );
-  const times = (count: number, start: () => Promise<unknown>) =>
-    Array.from({ length: count }, start);
+  const users = takeInTurn(world.ledger.identified, MIXED.reads);
+  const listCount = isLong(world.lists[0]) ? 0 : MIXED.lists;
   let creation: Creation | undefined;
-  await readAtOnce(world, chosen, () => [
-    ...times(isLong(world.lists[0]) ? 0 : MIXED.lists, () => world.fetchList()),
-    ...times(readOnly ? 0 : 1, async () => {
-      creation = await createUser(world, { isConcurrent: true });
-    }),
-    ...times(readOnly ? 0 : 1, () => createInvalid(world)),
-    ...unauthorizedRequests(world).flatMap((request) =>
-      times(MIXED.unauthorized, () => sendUnauthorized(world, request)),
-    ),
-  ]);
+  const create = async () => {
+    creation = await createUser(world, { isConcurrent: true });
+  };
+  await readInBurst(world, users, () => {
+    const started: Promise<unknown>[] = startTimes(listCount, () => world.fetchList());
+    if (!readOnly) {
+      started.push(create());
+      started.push(createInvalid(world));
+    }
+    for (const request of unauthorizedRequests(world)) {
+      started.push(...startTimes(MIXED.unauthorized, () => sendUnauthorized(world, request)));
+    }
+    return started;
+  });
   if (creation?.response === 'rejected') await sendUsual(world, 'POST /users');
 }
 
@@ -95,20 +100,21 @@ const createInvalid = (world: World): Promise<Creation> =>
     request: (usual) => ({ ...usual, body: '{}' }),
   });
 
-/** The reads of the burst without the key and with a wrong one: a response in flight is for its own client alone. */
+/**
+ * Returns the reads of the burst without the key and with a wrong one: a service must not share a
+ * response in flight with another client.
+ */
 function unauthorizedRequests(world: World): Request[] {
   const identifier = world.ledger.identified[0]?.identifier;
-  const reads = [
-    ...(isLong(world.lists[0]) && identifier ? [] : [world.listing()]),
-    ...(identifier ? [world.retrieval(identifier.segment)] : []),
-  ];
+  const reads: Request[] = [];
+  if (!isLong(world.lists[0]) || identifier === undefined) reads.push(world.listing());
+  if (identifier) reads.push(world.retrieval(identifier.segment));
+  const wrongKey = `Bearer ${world.client.secrets.wrongKey}`;
   return reads.flatMap((read) => {
     const { authorization: _, ...headers } = read.headers;
-    const wrong = `Bearer ${world.client.secrets.wrongKey}`;
-    return [
-      { ...read, headers },
-      { ...read, headers: { ...headers, authorization: wrong } },
-    ];
+    const withoutKey = { ...read, headers };
+    const withWrongKey = { ...read, headers: { ...headers, authorization: wrongKey } };
+    return [withoutKey, withWrongKey];
   });
 }
 

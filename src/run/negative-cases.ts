@@ -1,211 +1,252 @@
 import { userListFault } from '../../schemas/user-list.ts';
 import { type Creation, isAccepted, type NewUser } from '../history/creation.ts';
+import type { Held } from '../history/history.ts';
 import { members } from '../history/record.ts';
 import {
   type Answer,
   type Connection,
   type Exchange,
   isAnswered,
+  isSuccess,
   isTelling,
   type Request,
+  slowest,
 } from '../http/exchange.ts';
 import { isSilent } from '../http/failure.ts';
 import { BEARER } from '../http/key.ts';
 import { textOf } from '../http/value.ts';
 import type { Case } from '../requirement/case.ts';
-import { knownUserOf, NOBODY, requestsOf, type SentCase, usualRequest } from './case-context.ts';
+import { type BareResult, requestsOf, targetUser, usualRequest } from './case-context.ts';
 import { createUser, sendCreation } from './create-user.ts';
 import { findUser } from './find-user.ts';
 import { decodeSegment } from './identifier.ts';
-import { heldIn, SOMEBODYS } from './unknown-users.ts';
-import { Excluded, type World } from './world.ts';
+import { findDisclosure, IDENTIFIER_OF_USER } from './unknown-users.ts';
+import { NO_USER } from './users.ts';
+import { ExcludedError, type World } from './world.ts';
 
-/** How often a malformed creation is sent, each time with another user, while no response tells what became of it. */
+export interface SendOptions {
+  /** The connection. Absent: the usual one of the case. */
+  connection?: Connection | undefined;
+}
+
+/** Sends a negative case. Throws ExcludedError if this key, user or service has no such variation. */
+export function sendNegativeCase(
+  world: World,
+  testCase: Case,
+  options: SendOptions,
+): Promise<BareResult> {
+  if (testCase.operation === 'POST /users') return sendInvalidCreation(world, testCase, options);
+  return sendInvalidRead(world, testCase, options);
+}
+
+/** Attempts at most, each with another user, while no response tells the fate of the creation. */
 const TRIES = 3;
 const TRIES_AFTER_TIMEOUT = 2;
 
-/** How long the response to a malformed request may take: so many times as long as any so far, and at least this. */
-const PATIENCE = { times: 20, leastMs: 2000 };
-
-/** How a case is sent. */
-export interface SendOptions {
-  /** The connection; absent: the usual one of the case. */
-  connection?: Connection;
-}
-
-/** Sends a negative case. Throws Excluded if it can't be made of this key, user or service. */
-export function sendNegativeCase(world: World, one: Case, options: SendOptions): Promise<SentCase> {
-  return one.operation === 'POST /users'
-    ? sendInvalid(world, one, options)
-    : sendNegative(world, one, options);
-}
-
 /** Sends a creation that must or may be rejected. */
-async function sendInvalid(world: World, one: Case, options: SendOptions): Promise<SentCase> {
-  world.mayCreate();
+async function sendInvalidCreation(
+  world: World,
+  testCase: Case,
+  { connection }: SendOptions,
+): Promise<BareResult> {
+  world.requireWritable();
   const unanswered: Exchange[] = [];
   for (let tries = 1; ; tries += 1) {
-    const user = world.factory.make(one.user, world.ledger.identified[0]?.user);
-    const [request] = requestsOf(world, one, user, world.creating(user), undefined) as [Request];
-    if (one.afterAuthorized) await sendAuthorized(world, one, user, request);
-    const creation: Creation = {
-      name: one.name,
-      expected: one.expected ?? 'rejected',
-      user,
-      traces: tracesIn(one, request, user),
-      reads: [],
+    const user = world.factory.make(testCase.user, world.ledger.identified[0]?.user);
+    const usual = world.creating(user);
+    const [request] = requestsOf(world, testCase, user, usual, undefined) as [Request];
+    const creation = invalidCreation(testCase, request, user);
+    const send = async (lane: Connection): Promise<Answer> => {
+      if (testCase.afterCreation) await createBefore(world, lane);
+      return sendCreation(world, creation, { ...request, connection: lane }, patience(world));
     };
-    // What a malformed request leaves behind on its connection must not meet another request.
-    const send = async (connection: Connection) => {
-      if (one.afterCreation) {
-        const before = await createUser(world, { request: (usual) => ({ ...usual, connection }) });
-        before.isAfterNegative = true;
-      }
-      return sendCreation(world, creation, { ...request, connection }, patience(world));
-    };
-    const { connection } = options;
-    const { exchange, text } = await (connection
-      ? send(connection)
-      : world.client.onOneConnection(send));
-    if (isSilent(exchange.failure) && exchange.attempts > 0) unanswered.push(exchange);
-    // Some servers close a connection after its first response.
-    const isClosed = one.afterCreation && exchange.failure && !isSilent(exchange.failure);
-    if (!isTelling(exchange) && (one.mayBeSilent || isClosed))
-      throw new Excluded(`${exchange.failure}`);
-    const most = isSilent(exchange.failure) ? TRIES_AFTER_TIMEOUT : TRIES;
-    const isLast =
-      isTelling(exchange) || tries >= most || exchange.attempts === 0 || options.connection;
-    if (!isLast) continue;
-    const read = isAccepted(creation) && one.untraced ? await findUser(world, creation) : undefined;
+    if (testCase.afterAuthorized) await sendAuthorized(world, testCase, user, request);
+    // Bytes that a malformed request leaves on its connection must not reach another request.
+    const answer = await (connection ? send(connection) : world.client.onOneConnection(send));
+    const { exchange, text } = answer;
+    const isTimeout = isSilent(exchange.failure);
+    if (isTimeout && exchange.attempts > 0) unanswered.push(exchange);
+    if (!isTelling(exchange) && mayBeClosed(testCase, exchange)) {
+      throw new ExcludedError(`${exchange.failure}`);
+    }
+    const most = isTimeout ? TRIES_AFTER_TIMEOUT : TRIES;
+    const isRepeatable = connection === undefined && exchange.attempts > 0 && tries < most;
+    if (!isTelling(exchange) && isRepeatable) continue;
+    const mayBeFound = isAccepted(creation) && testCase.untraced !== undefined;
+    const read = mayBeFound ? await findUser(world, creation) : undefined;
     return {
       exchange,
       creation: world.ledger.creations.indexOf(creation),
-      ...leakIn(world, exchange, text),
+      ...leakOf(world, exchange, text),
       ...(read && { read }),
-      // Silence once may be chance.
+      // A single timeout may be chance.
       ...(unanswered.length > 1 && { unanswered }),
     };
   }
 }
 
-/** The strings by which a user made of an invalid request is recognized: those that its body or path holds. */
-function tracesIn({ untraced }: Case, { body = '' }: Request, user: NewUser): Partial<NewUser> {
-  const holds = (text: string) =>
-    body.includes(text) || body.includes(JSON.stringify(text).slice(1, -1));
-  return {
-    ...(untraced !== 'email' && holds(user.email) && { email: user.email }),
-    ...(untraced !== 'name' && holds(user.name) && { name: user.name }),
-  };
-}
-
-/** Sends a GET that is malformed, or meant to be rejected. */
-async function sendNegative(world: World, one: Case, options: SendOptions): Promise<SentCase> {
-  const known = knownUserOf(world, one);
-  const isEarly = one.phase === 'before users' && one.operation === 'GET /users/:id';
-  const usual = isEarly ? world.retrieval('nobody') : usualRequest(world, one, NOBODY, known);
-  if (usual === undefined) throw new Excluded('no user could be retrieved');
-  const requests = requestsOf(world, one, known?.user ?? NOBODY, usual, known);
-  let last: SentCase | undefined;
-  for (const request of requests) {
-    last = await sendOne(world, one, request, known, options);
-    // An identifier that belongs to a user after all says nothing.
-    if (last.holds?.text !== SOMEBODYS) return last;
-  }
-  throw new Excluded('every identifier of this kind belongs to a user');
-}
-
-async function sendOne(
-  world: World,
-  one: Case,
+function invalidCreation(
+  { name, expected = 'rejected', untraced }: Case,
   request: Request,
-  known: Creation | undefined,
-  { connection }: SendOptions,
-): Promise<SentCase> {
-  if (one.afterAuthorized) await sendAuthorized(world, one, NOBODY, request);
-  const send = (on: Connection) =>
-    world.send({ ...request, connection: on }, 'record', patience(world));
-  const answered = (answer: Answer) => negativeResult(world, one, answer);
-  // What a negative request leaves behind on its connection must not meet another request.
-  if (connection) return answered(await send(connection));
-  if (!one.afterUsual || known?.identifier === undefined) {
-    const first = await send('new');
-    const isSilentOnce = isSilent(first.exchange.failure) && first.exchange.attempts > 0;
-    if (!isSilentOnce) return answered(first);
-    // Silence once may be chance.
-    const second = await send('new');
-    const result = await answered(second);
-    if (!isSilent(second.exchange.failure) || !(await answersOthers(world))) return result;
-    return { ...result, unanswered: [first.exchange, second.exchange] };
+  user: NewUser,
+): Creation {
+  return { name, expected, user, traces: tracesIn(request, user, untraced), reads: [] };
+}
+
+/** Returns the strings of a user that an invalid request contains: they identify its record. */
+function tracesIn(
+  { body = '' }: Request,
+  user: NewUser,
+  untraced: Case['untraced'],
+): Partial<NewUser> {
+  const isSent = (text: string) =>
+    body.includes(text) || body.includes(JSON.stringify(text).slice(1, -1));
+  const traces: Partial<NewUser> = {};
+  if (untraced !== 'email' && isSent(user.email)) traces.email = user.email;
+  if (untraced !== 'name' && isSent(user.name)) traces.name = user.name;
+  return traces;
+}
+
+async function createBefore(world: World, connection: Connection): Promise<void> {
+  const request = (usual: Request): Request => ({ ...usual, connection });
+  const creation = await createUser(world, { request });
+  creation.isAfterNegative = true;
+}
+
+/** The response to a malformed request may take as long as the slowest one so far, this many times. */
+const PATIENCE_TIMES = 20;
+const LEAST_PATIENCE_MS = 2000;
+
+/** Returns the time that the response to a malformed request may take. Milliseconds. */
+function patience({ client }: World): number {
+  const longest = slowest(client.record.filter(isAnswered));
+  return Math.min(client.timeoutMs, Math.max(LEAST_PATIENCE_MS, PATIENCE_TIMES * longest));
+}
+
+/** Sends the request of a case with the right key, because a cache may store the response. */
+async function sendAuthorized(
+  world: World,
+  { name }: Case,
+  user: NewUser,
+  request: Request,
+): Promise<void> {
+  const authorized = { ...request, headers: { ...request.headers, ...BEARER } };
+  if (request.method === 'GET') {
+    await world.send(authorized);
+    return;
   }
-  const { segment } = known.identifier;
+  const creation: Creation = { name, expected: 'either', user, traces: user, reads: [] };
+  await sendCreation(world, creation, authorized);
+}
+
+/** Whether a server may close the connection without a response: some do after the first one. */
+function mayBeClosed({ mayBeSilent, afterCreation }: Case, { failure }: Exchange): boolean {
+  if (mayBeSilent) return true;
+  return afterCreation === true && failure !== undefined && !isSilent(failure);
+}
+
+/** Sends a GET that is malformed or must be rejected. */
+async function sendInvalidRead(
+  world: World,
+  testCase: Case,
+  options: SendOptions,
+): Promise<BareResult> {
+  const target = targetUser(world, testCase);
+  const isEarly = testCase.phase === 'before users' && testCase.operation === 'GET /users/:id';
+  const usual = isEarly
+    ? world.retrieval('nobody')
+    : usualRequest(world, testCase, NO_USER, target);
+  if (usual === undefined) throw new ExcludedError('no user could be retrieved');
+  const user = target?.user ?? NO_USER;
+  for (const request of requestsOf(world, testCase, user, usual, target)) {
+    const result = await sendVariation(world, testCase, request, { ...options, target });
+    // An identifier that belongs to a user after all proves nothing.
+    if (result.holds?.text !== IDENTIFIER_OF_USER) return result;
+  }
+  throw new ExcludedError('every identifier of this kind belongs to a user');
+}
+
+/** Sends one of the requests of a case. */
+async function sendVariation(
+  world: World,
+  testCase: Case,
+  request: Request,
+  { connection, target }: SendOptions & { target: Creation | undefined },
+): Promise<BareResult> {
+  if (testCase.afterAuthorized) await sendAuthorized(world, testCase, NO_USER, request);
+  const send = (lane: Connection): Promise<Answer> =>
+    world.send({ ...request, connection: lane }, 'record', patience(world));
+  // Bytes that a negative request leaves on its connection must not reach another request.
+  if (connection) return resultOf(world, testCase, await send(connection));
+  if (!testCase.afterUsual || target?.identifier === undefined) {
+    return sendOnNewConnection(world, testCase, () => send('new'));
+  }
+  const retrieval = world.retrieval(target.identifier.segment);
   return world.client.onOneConnection(async (lane) => {
-    const usual = await world.readOnce(known, { ...world.retrieval(segment), connection: lane });
-    return { ...(await answered(await send(lane))), usual };
+    const usual = await world.readOnce(target, { ...retrieval, connection: lane });
+    const result = await resultOf(world, testCase, await send(lane));
+    return { ...result, usual };
   });
 }
 
-/** Whether the service answers a plain request. */
-async function answersOthers(world: World): Promise<boolean> {
+/** Sends a request, and once more after a timeout: a single one may be chance. */
+async function sendOnNewConnection(
+  world: World,
+  testCase: Case,
+  send: () => Promise<Answer>,
+): Promise<BareResult> {
+  const first = await send();
+  const isTimeout = isSilent(first.exchange.failure) && first.exchange.attempts > 0;
+  if (!isTimeout) return resultOf(world, testCase, first);
+  const second = await send();
+  const result = await resultOf(world, testCase, second);
+  if (!isSilent(second.exchange.failure)) return result;
+  if (!(await respondsToOthers(world))) return result;
+  return { ...result, unanswered: [first.exchange, second.exchange] };
+}
+
+/** Whether the service responds to a plain request. */
+async function respondsToOthers(world: World): Promise<boolean> {
   const { exchange } = await world.send({ ...world.listing(), connection: 'new' }, 'text');
   return isAnswered(exchange);
 }
 
-async function negativeResult(world: World, one: Case, answer: Answer): Promise<SentCase> {
+async function resultOf(world: World, testCase: Case, answer: Answer): Promise<BareResult> {
   const { exchange, ok, json, text } = answer;
-  // Some servers close the connection where a header is odd, and a proxy knows nobody at another address.
-  if (!isTelling(exchange) && (one.mayBeSilent || exchange.elsewhere)) {
-    throw new Excluded(exchange.failure ?? `the status is ${exchange.response?.status}`);
+  // Some servers close the connection after an odd header. At an address outside the interface, a
+  // proxy may respond for a service that it can't find.
+  if (!isTelling(exchange) && (testCase.mayBeSilent || exchange.elsewhere)) {
+    throw new ExcludedError(exchange.failure ?? `the status is ${exchange.response?.status}`);
   }
   const isList = ok && userListFault(json) === undefined;
-  const holds =
-    one.isNobodys && isAnswered(exchange) ? await heldIn(world, answer, isList) : undefined;
+  let holds: Held | undefined;
+  if (testCase.isNobodys && isAnswered(exchange)) {
+    holds = await findDisclosure(world, answer, isList);
+  }
   return {
     exchange,
-    ...leakIn(world, exchange, text),
+    ...leakOf(world, exchange, text),
     ...(isList && { isList }),
     ...(holds && { holds }),
   };
 }
 
-/** Sends the request of a case with the right key: a cache may keep the response. */
-async function sendAuthorized(
-  world: World,
-  one: Case,
-  user: NewUser,
-  request: Request,
-): Promise<void> {
-  const authorized = { ...request, headers: { ...request.headers, ...BEARER } };
-  if (request.method === 'GET') return void (await world.send(authorized));
-  const creation: Creation = { name: one.name, expected: 'either', user, traces: user, reads: [] };
-  await sendCreation(world, creation, authorized);
-}
-
-/** The email or name of a known user that a response shows, unless the request has sent it. */
-function leakIn(world: World, exchange: Exchange, text: string): { leak?: string } {
+/** Returns the email or name of a known user that a response shows and its request did not send. */
+function leakOf(world: World, exchange: Exchange, text: string): { leak?: string } {
   const { request, response } = exchange;
-  const sent = [
-    decodeSegment(request.path) ?? request.path,
-    request.body,
-    ...Object.values(request.headers),
-  ].join('\n');
+  const path = decodeSegment(request.path) ?? request.path;
+  const sent = [path, request.body, ...Object.values(request.headers)].join('\n');
   const headers = (response?.headers ?? []).map(([, value]) => value).join('\n');
   const received = `${text}\n${headers}`;
-  const leak = world.ledger.leakIn(received, sent) ?? listedIn(world, exchange, text);
+  const leak = world.ledger.leakIn(received, sent) ?? listedEmailIn(world, exchange, text);
   return leak === undefined ? {} : { leak };
 }
 
-/** The email of a listed user in a 2xx, if it shows several of them: a page may name one, as a contact. */
-function listedIn(world: World, { response }: Exchange, text: string): string | undefined {
-  const isOk = response !== undefined && response.status >= 200 && response.status < 300;
-  const sample = isOk ? (world.lists[0]?.sample ?? []) : [];
+/** Returns the email of a listed user if a 2xx shows several: a page may show one, as a contact. */
+function listedEmailIn(world: World, exchange: Exchange, text: string): string | undefined {
+  if (!isSuccess(exchange)) return undefined;
+  const sample = world.lists[0]?.sample ?? [];
   const emails = sample.map((item) => textOf(members(item).email) ?? '');
   const shown = emails.filter((email) => email !== '' && text.includes(email));
   return shown.length > 1 ? shown[0] : undefined;
-}
-
-/** How long the response to a malformed request may take. Milliseconds. */
-function patience({ client }: World): number {
-  const answered = client.record.filter(isAnswered);
-  const slowest = answered.reduce((most, { duration }) => Math.max(most, duration), 0);
-  return Math.min(client.timeoutMs, Math.max(PATIENCE.leastMs, PATIENCE.times * slowest));
 }

@@ -1,189 +1,219 @@
 import pLimit from 'p-limit';
-import type { Attempt, CaseResult, Operation } from '../history/history.ts';
-import { isAnswered, isServerError, isSuccess, isTelling } from '../http/exchange.ts';
+import type { Attempt, CaseResult, Operation, SkippedCase } from '../history/history.ts';
+import {
+  type Exchange,
+  isAnswered,
+  isServerError,
+  isSuccess,
+  isTelling,
+} from '../http/exchange.ts';
 import { CONCURRENCY } from '../http/pace.ts';
 import { type Case, type CasePhase, isValidCase } from '../requirement/case.ts';
 import { isFailing } from '../requirement/judge.ts';
 import { casesOf, isCaseRequirement, type Requirement } from '../requirement/requirement.ts';
+import type { BareResult } from './case-context.ts';
 import { createUser } from './create-user.ts';
 import { findUser } from './find-user.ts';
 import type { SendOptions } from './negative-cases.ts';
 import { sendCase } from './send-case.ts';
-import { Excluded, type World } from './world.ts';
+import { ExcludedError, type World } from './world.ts';
 
-/** A case, and the requirements that declare it: several may judge one response. */
+/** A case and the requirements that declare it: several may judge one response. */
 export interface PlannedCase {
   case: Case;
   requirements: Requirement[];
 }
 
 /**
- * Plans the cases of requirements, and those that these depend on. A case that several requirements declare is sent
- * once, in the place that the last of them gives it.
+ * Plans the cases of requirements and of those on which they depend. A case of several requirements
+ * is sent once, in the place that the last of them gives it.
  */
 export function planCases(
   wanted: readonly Requirement[],
   all: readonly Requirement[],
 ): PlannedCase[] {
-  const chosen = new Set(wanted);
-  // A set that grows is walked to its end.
-  for (const requirement of chosen) {
-    const needed = isCaseRequirement(requirement) ? (requirement.unless ?? []) : [];
-    for (const slug of needed) {
-      const other = all.find((one) => one.slug === slug);
-      if (other) chosen.add(other);
-    }
-  }
+  const chosen = withDependencies(wanted, all);
   const planned = new Map<Case, PlannedCase>();
-  for (const requirement of all.filter((one) => chosen.has(one))) {
-    for (const one of casesOf(requirement)) {
-      const before = planned.get(one)?.requirements ?? [];
-      planned.delete(one);
-      planned.set(one, { case: one, requirements: [...before, requirement] });
+  for (const requirement of all) {
+    if (!chosen.has(requirement)) continue;
+    for (const testCase of casesOf(requirement)) {
+      const before = planned.get(testCase)?.requirements ?? [];
+      planned.delete(testCase);
+      planned.set(testCase, { case: testCase, requirements: [...before, requirement] });
     }
   }
   return [...planned.values()];
 }
 
-/** The cases of a phase. */
+function withDependencies(
+  wanted: readonly Requirement[],
+  all: readonly Requirement[],
+): Set<Requirement> {
+  const chosen = new Set(wanted);
+  // The loop also reaches requirements that it adds.
+  for (const requirement of chosen) {
+    const slugs = isCaseRequirement(requirement) ? (requirement.unless ?? []) : [];
+    for (const slug of slugs) {
+      const dependency = all.find((candidate) => candidate.slug === slug);
+      if (dependency) chosen.add(dependency);
+    }
+  }
+  return chosen;
+}
+
+/** Returns the cases of a phase. */
 export const ofPhase = (planned: readonly PlannedCase[], phase: CasePhase): PlannedCase[] =>
-  planned.filter((one) => (one.case.phase ?? 'negative') === phase);
+  planned.filter((plan) => (plan.case.phase ?? 'negative') === phase);
 
 /**
- * Cases of one requirement that are sent again alone: a few show a fault as well as all, and each may take a settle
- * time.
- */
-const MOST_SENT_AGAIN = 8;
-
-/**
- * Sends cases concurrently, as many as the pace allows. A wrong response does not count while other
- * requests are in flight: the case is sent once more, alone, and that response counts. A request
- * that was carried out and should have been rejected is never excused.
+ * Sends cases at the same time, as many as the pace allows. An unexpected response proves nothing
+ * while other requests are in flight: the case is sent once more, alone, and that response counts.
+ * Nothing excuses a request that was carried out and should have been rejected.
  */
 export async function carryOut(world: World, planned: readonly PlannedCase[]): Promise<void> {
   if (world.onQuiet) return carryOutUntilFailure(world, planned, world.onQuiet);
-  const sent = await Promise.all(planned.map((one) => send(world, one)));
-  await sendFailingAgain(world, planned, sent);
+  const results = await Promise.all(planned.map((plan) => sendAndRecord(world, plan)));
+  await retryFailures(world, planned, results);
 }
 
-/** The same for a run that may end at a failure: after a wrong response, no further case is sent. */
+/** Does the same for a run that may end at a failure: after a wrong response, sends no new case. */
 async function carryOutUntilFailure(
   world: World,
   planned: readonly PlannedCase[],
   onQuiet: () => void,
 ): Promise<void> {
   const limit = pLimit(CONCURRENCY);
-  const sent = new Map<PlannedCase, CaseResult | undefined>();
+  const results = new Map<PlannedCase, CaseResult | undefined>();
   let hasWrongResponse = false;
-  const sendNext = async (one: PlannedCase) => {
+  const sendNext = async (plan: PlannedCase) => {
     if (hasWrongResponse) return;
-    sent.set(one, undefined);
-    const result = await send(world, one);
-    sent.set(one, result);
-    if (result && failingOf(world, one, result).length > 0) hasWrongResponse = true;
+    results.set(plan, undefined);
+    const result = await sendAndRecord(world, plan);
+    results.set(plan, result);
+    if (result && failingOf(world, plan, result).length > 0) hasWrongResponse = true;
   };
-  await Promise.all(planned.map((one) => limit(sendNext, one)));
-  await sendFailingAgain(world, [...sent.keys()], [...sent.values()]);
+  await Promise.all(planned.map((plan) => limit(sendNext, plan)));
+  await retryFailures(world, [...results.keys()], [...results.values()]);
   onQuiet();
-  const rest = planned.filter((one) => !sent.has(one));
+  const rest = planned.filter((plan) => !results.has(plan));
   if (rest.length > 0) await carryOutUntilFailure(world, rest, onQuiet);
 }
 
-/** Sends once more, alone, the cases whose responses are not as expected. */
-export async function sendFailingAgain(
-  world: World,
-  planned: readonly PlannedCase[],
-  sent: readonly (CaseResult | undefined)[],
-): Promise<void> {
-  const again = new Map<Requirement, number>();
-  for (const [index, result] of sent.entries()) {
-    const one = planned[index] as PlannedCase;
-    // A request that got no response in time was sent several times already.
-    if (result === undefined || result.unanswered) continue;
-    const failing = failingOf(world, one, result);
-    // A 500 is no rejection: if it does not come again, it was sporadic.
-    const isDoubtful = failing.length > 0 || isServerError(result.exchange);
-    if (!isDoubtful) await retrieveMixedUp(world, result);
-    if (!isDoubtful || wasCarriedOut(one.case, result)) continue;
-    const first = (failing[0] ?? one.requirements[0]) as Requirement;
-    const times = again.get(first) ?? 0;
-    again.set(first, times + 1);
-    if (times < MOST_SENT_AGAIN) await sendAlone(world, one, result);
-    else result.isUnconfirmed = true;
-  }
-}
-
 /** Sends a case and records its result, or why it can't be sent. */
-export async function send(
+export async function sendAndRecord(
   world: World,
   planned: PlannedCase,
   options: SendOptions = {},
 ): Promise<CaseResult | undefined> {
   const { results, skipped } = world.history;
-  const info = infoOf(planned);
-  const { operation } = planned.case;
-  const missing = whyNotProven(world, planned.case);
-  if (missing) {
-    skipped.push({ ...info, ...missing });
+  const labels = labelsOf(planned);
+  const obstacle = whyUnproven(world, planned.case);
+  if (obstacle) {
+    skipped.push({ ...labels, ...obstacle });
     return undefined;
   }
   try {
-    const result = { ...info, ...(await sendCase(world, planned.case, options)) };
+    const result = { ...labels, ...(await sendCase(world, planned.case, options)) };
     results.push(result);
     return result;
   } catch (error) {
-    if (!(error instanceof Excluded)) throw error;
-    skipped.push({ ...info, operation, reason: error.message, isExcluded: true, exchanges: [] });
+    if (!(error instanceof ExcludedError)) throw error;
+    skipped.push({ ...labels, reason: error.message, isExcluded: true, exchanges: [] });
     return undefined;
   }
 }
 
-const infoOf = ({ case: { name, operation }, requirements }: PlannedCase) => ({
-  slugs: requirements.map(({ slug }) => slug),
-  name,
-  operation,
-});
+/** The names by which reports show a case. */
+type Labels = Pick<CaseResult, 'slugs' | 'name' | 'operation'>;
 
-/** A case is one change to a request that is proven good: says why it is not, with the exchanges that show it. */
-function whyNotProven({ history, ledger, settings }: World, one: Case) {
-  if (one.phase === 'before users') return undefined;
-  if (one.operation === 'GET /users') {
-    const list = history.lists[history.first ?? -1];
-    if (list === undefined || list.ok || one.needsNoProof) return undefined;
-    return notProven('the list request fails with the right key as well', list.exchange);
-  }
-  const users = history.firstUsers.flatMap((index) => ledger.creations[index] ?? []);
-  if (one.operation === 'POST /users') {
-    if (
-      settings.readOnly ||
-      users.length === 0 ||
-      users.some(({ response }) => response === 'accepted')
-    )
-      return undefined;
-    return notProven(
-      'no user could be created',
-      ...users.flatMap(({ exchange }) => exchange ?? []),
-    );
-  }
-  if (ledger.identified.length > 0) return undefined;
-  if (settings.readOnly)
-    return {
-      reason: 'read-only, and no user of the list is retrieved',
-      isExcluded: true,
-      exchanges: [],
-    };
-  const shown = users.flatMap(({ exchange, reads }) => [
-    exchange,
-    ...reads.map((read) => read.exchange),
-  ]);
-  return notProven('no user could be retrieved', ...shown.flatMap((exchange) => exchange ?? []));
+function labelsOf({ case: { name, operation }, requirements }: PlannedCase): Labels {
+  return { slugs: requirements.map(({ slug }) => slug), name, operation };
 }
 
-const notProven = (reason: string, ...exchanges: CaseResult['exchange'][]) => ({
+type SkipReason = Omit<SkippedCase, keyof Labels>;
+
+/**
+ * Returns why the usual request of a case is not proven good, with the exchanges that show it;
+ * undefined if it is.
+ */
+function whyUnproven(world: World, testCase: Case): SkipReason | undefined {
+  if (testCase.phase === 'before users') return undefined;
+  if (testCase.operation === 'GET /users') {
+    return testCase.needsNoProof ? undefined : whyListUnproven(world);
+  }
+  if (world.settings.readOnly) return whyReadOnlyUnproven(world, testCase);
+  if (testCase.operation === 'POST /users') return whyCreationUnproven(world);
+  return whyRetrievalUnproven(world);
+}
+
+function whyListUnproven({ history }: World): SkipReason | undefined {
+  const list = history.lists[history.first ?? -1];
+  if (list === undefined || list.ok) return undefined;
+  return unproven('the list request fails with the right key as well', [list.exchange]);
+}
+
+const unproven = (reason: string, exchanges: Exchange[]): SkipReason => ({
   reason,
   isExcluded: false,
   exchanges,
 });
+
+function whyReadOnlyUnproven({ ledger }: World, { operation }: Case): SkipReason | undefined {
+  if (operation === 'POST /users' || ledger.identified.length > 0) return undefined;
+  const reason = 'read-only, and no user of the list is retrieved';
+  return { reason, isExcluded: true, exchanges: [] };
+}
+
+function whyCreationUnproven({ history, ledger }: World): SkipReason | undefined {
+  const users = history.firstUsers.flatMap((index) => ledger.creations[index] ?? []);
+  const isAnyAccepted = users.some(({ response }) => response === 'accepted');
+  if (users.length === 0 || isAnyAccepted) return undefined;
+  const exchanges = users.flatMap(({ exchange }) => exchange ?? []);
+  return unproven('no user could be created', exchanges);
+}
+
+function whyRetrievalUnproven({ history, ledger }: World): SkipReason | undefined {
+  if (ledger.identified.length > 0) return undefined;
+  const users = history.firstUsers.flatMap((index) => ledger.creations[index] ?? []);
+  const exchanges = users.flatMap(({ exchange, reads }) => {
+    const retrievals = reads.map((read) => read.exchange);
+    return exchange ? [exchange, ...retrievals] : retrievals;
+  });
+  return unproven('no user could be retrieved', exchanges);
+}
+
+/**
+ * Cases of one requirement that are sent again, at most. A few show a fault as well as all, and each
+ * may take a settle time.
+ */
+const MOST_RETRIES = 8;
+
+/** Sends the cases whose responses are not as expected once more, alone. */
+export async function retryFailures(
+  world: World,
+  planned: readonly PlannedCase[],
+  results: readonly (CaseResult | undefined)[],
+): Promise<void> {
+  const retries = new Map<Requirement, number>();
+  for (const [index, result] of results.entries()) {
+    const plan = planned[index] as PlannedCase;
+    // A request that timed out was already sent several times.
+    if (result === undefined || result.unanswered) continue;
+    const failing = failingOf(world, plan, result);
+    // A 500 is not a rejection. If a retry does not get one, it was sporadic.
+    const isDoubtful = failing.length > 0 || isServerError(result.exchange);
+    if (!isDoubtful) {
+      await retrieveMixedUp(world, result);
+      continue;
+    }
+    if (wasCarriedOut(plan.case, result)) continue;
+    const requirement = (failing[0] ?? plan.requirements[0]) as Requirement;
+    const count = retries.get(requirement) ?? 0;
+    retries.set(requirement, count + 1);
+    if (count < MOST_RETRIES) await retryAlone(world, plan, result);
+    else result.isUnconfirmed = true;
+  }
+}
 
 function failingOf(world: World, { requirements }: PlannedCase, result: CaseResult): Requirement[] {
   return requirements.filter(
@@ -192,43 +222,46 @@ function failingOf(world: World, { requirements }: PlannedCase, result: CaseResu
   );
 }
 
-/** Whether a request was carried out, or showed a user, that must be rejected. */
-const wasCarriedOut = (one: Case, { exchange, leak }: CaseResult): boolean =>
-  !isValidCase(one) && (isSuccess(exchange) || leak !== undefined) && isAnswered(exchange);
-
-/** Retrieves a new user once more, alone, if its identifier showed another user while other requests were in flight. */
+/** Retrieves a new user once more, alone, if its identifier showed another user. */
 async function retrieveMixedUp(
   world: World,
   { creation: index, read: concurrent }: CaseResult,
 ): Promise<void> {
-  const creation = world.ledger.creations[index ?? -1];
-  if (
-    index === undefined ||
-    creation === undefined ||
-    creation.identifier ||
-    !concurrent?.others.length
-  )
-    return;
+  if (index === undefined || concurrent === undefined) return;
+  const creation = world.ledger.creations[index];
+  if (creation === undefined || creation.identifier) return;
+  if (concurrent.others.length === 0) return;
   const read = await findUser(world, creation);
   if (read) world.history.rereads.push({ of: index, read, why: 'concurrent', concurrent });
 }
 
-/** Sends a case once more with nothing else in flight; of a valid one, the usual request first. */
-async function sendAlone(world: World, planned: PlannedCase, first: CaseResult): Promise<void> {
+/** Whether a request was carried out, or showed a user, although it must be rejected. */
+function wasCarriedOut(testCase: Case, { exchange, leak }: CaseResult): boolean {
+  if (isValidCase(testCase) || !isAnswered(exchange)) return false;
+  return isSuccess(exchange) || leak !== undefined;
+}
+
+/** Sends a case again with nothing else in flight, after the usual request if the case is valid. */
+async function retryAlone(world: World, planned: PlannedCase, first: CaseResult): Promise<void> {
   const { results } = world.history;
-  const control = isValidCase(planned.case)
-    ? await sendUsual(world, planned.case.operation)
-    : undefined;
-  const alone = await sendCase(world, planned.case).catch((error) => {
-    if (error instanceof Excluded) return undefined;
-    throw error;
-  });
+  const { operation } = planned.case;
+  const control = isValidCase(planned.case) ? await sendUsual(world, operation) : undefined;
+  const alone = await sendUnlessExcluded(world, planned.case);
   if (alone === undefined) return;
-  const result: CaseResult = { ...infoOf(planned), ...alone, ...(control && { control }) };
-  // A retry that got no response shows nothing.
-  const isRightAlone = isTelling(result.exchange) && failingOf(world, planned, result).length === 0;
-  if (isRightAlone && !isServerError(result.exchange)) result.concurrent = attemptOf(first);
+  const result: CaseResult = { ...labelsOf(planned), ...alone, ...(control && { control }) };
+  // A retry without a response proves nothing.
+  const isRight = isTelling(result.exchange) && failingOf(world, planned, result).length === 0;
+  if (isRight && !isServerError(result.exchange)) result.concurrent = attemptOf(first);
   results[results.indexOf(first)] = result;
+}
+
+async function sendUnlessExcluded(world: World, testCase: Case): Promise<BareResult | undefined> {
+  try {
+    return await sendCase(world, testCase);
+  } catch (error) {
+    if (error instanceof ExcludedError) return undefined;
+    throw error;
+  }
 }
 
 const attemptOf = ({ exchange, list, creation, read }: CaseResult): Attempt => ({
@@ -247,11 +280,11 @@ export async function sendUsual(world: World, operation: Operation): Promise<Att
   if (operation === 'POST /users') {
     const creation = await createUser(world);
     const read = creation.response === 'accepted' ? await findUser(world, creation) : undefined;
-    const exchange = creation.exchange as CaseResult['exchange'];
+    const exchange = creation.exchange as Exchange;
     return { exchange, creation: world.ledger.creations.indexOf(creation), ...(read && { read }) };
   }
   const [creation] = world.ledger.identified;
-  if (creation?.identifier === undefined) throw new Excluded('no user could be retrieved');
+  if (creation?.identifier === undefined) throw new ExcludedError('no user could be retrieved');
   const read = await world.retrieve(creation, world.retrieval(creation.identifier.segment));
   return { exchange: read.exchange, read, of: world.ledger.creations.indexOf(creation) };
 }

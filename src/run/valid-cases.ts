@@ -3,94 +3,108 @@ import { isReadable, type List } from '../history/list.ts';
 import type { Read } from '../history/record.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
 import type { Case } from '../requirement/case.ts';
-import { NOBODY, requestsOf, type SentCase } from './case-context.ts';
+import { type BareResult, requestsOf } from './case-context.ts';
 import { createUser } from './create-user.ts';
 import { findUser } from './find-user.ts';
-import { Excluded, type World } from './world.ts';
+import { NO_USER } from './users.ts';
+import { ExcludedError, type World } from './world.ts';
 
-/** Sends a valid case. Throws Excluded if it can't be made of this key, user or service. */
-export function sendValidCase(world: World, one: Case): Promise<SentCase> {
-  if (one.operation === 'POST /users') return create(world, one);
-  return one.operation === 'GET /users' ? list(world, one) : retrieve(world, one);
+/** Sends a valid case. Throws ExcludedError if this key, user or service has no such variation. */
+export function sendValidCase(world: World, testCase: Case): Promise<BareResult> {
+  if (testCase.operation === 'POST /users') return create(world, testCase);
+  if (testCase.operation === 'GET /users') return list(world, testCase);
+  return retrieve(world, testCase);
 }
 
-/** Creates a user as the case says, and retrieves it. */
-async function create(world: World, one: Case): Promise<SentCase> {
-  const expected = one.expected ?? 'created';
-  const other = one.rereadsShared ? await takeOtherUser(world) : undefined;
+/** Creates a user by a case, and retrieves the user. */
+async function create(world: World, testCase: Case): Promise<BareResult> {
+  const { name, user: kind, expected = 'created', phase, rereadsShared } = testCase;
+  const other = rereadsShared ? await takeOtherUser(world) : undefined;
   const creation = await createUser(world, {
     other,
-    name: one.name,
-    kind: one.user,
+    name,
+    kind,
     expected,
-    isConcurrent: one.phase === 'together',
+    isConcurrent: phase === 'together',
     request: (usual, user) => {
-      const request = requestsOf(world, one, user, usual, undefined)[0] as Request;
-      if (expected === 'created') mustNotBeLonger(world, request, usual);
+      const [request] = requestsOf(world, testCase, user, usual, undefined) as [Request];
+      if (expected === 'created') limitBody(world, request, usual);
       return request;
     },
   });
+  const { creations } = world.ledger;
   const read = isAccepted(creation) ? await findUser(world, creation) : undefined;
-  const shared = one.rereadsShared ? await rereadShared(world, other) : undefined;
+  const otherRead = other && (await retrieveAgain(world, other));
   return {
     exchange: creation.exchange as Exchange,
-    creation: world.ledger.creations.indexOf(creation),
+    creation: creations.indexOf(creation),
     ...(read && { read }),
-    ...(shared && { usual: shared, of: world.ledger.creations.indexOf(other as Creation) }),
+    ...(other && otherRead && { usual: otherRead, of: creations.indexOf(other) }),
   };
 }
 
 /**
- * Takes a user with whom another one may share something: not one of the first, who are read again at the end. Creates
- * one if there is none.
+ * Takes a user with whom another one may share something. Skips the first users, who are retrieved
+ * again at the end. Creates a user if there is none.
  */
 async function takeOtherUser(world: World): Promise<Creation | undefined> {
   const { ledger, sharedUsers } = world;
-  const plain = ledger.identified.filter(({ expected }) => expected === 'created').slice(2);
-  const other = plain.find((creation) => !sharedUsers.has(creation)) ?? (await createUser(world));
+  const valid = ledger.identified.filter(({ expected }) => expected === 'created');
+  const unshared = valid.slice(2).find((creation) => !sharedUsers.has(creation));
+  const other = unshared ?? (await createUser(world));
   sharedUsers.add(other);
   if (other.identifier === undefined && isAccepted(other)) await findUser(world, other);
   return other.identifier && other;
 }
 
-/** Retrieves the user with whom the new one shares something again. */
-async function rereadShared(world: World, other: Creation | undefined): Promise<Read | undefined> {
-  const segment = other?.identifier?.segment;
-  return other && segment !== undefined
-    ? world.retrieve(other, world.retrieval(segment))
-    : undefined;
+/**
+ * Throws ExcludedError if a body is longer than usual and than any that was accepted, because a
+ * service may limit its size.
+ */
+function limitBody({ ledger }: World, request: Request, usual: Request): void {
+  const accepted = ledger.creations.filter(isAccepted);
+  const requests = [usual, ...accepted.map(({ exchange }) => exchange?.request)];
+  const longest = Math.max(...requests.map((sent) => sent?.body?.length ?? 0));
+  const length = request.body?.length ?? 0;
+  if (length > longest) {
+    throw new ExcludedError('its body is longer than any that the service has accepted');
+  }
 }
 
-/** Throws Excluded if a body is longer than usual and than any that was accepted: a service may limit its size. */
-function mustNotBeLonger({ ledger }: World, { body = '' }: Request, usual: Request): void {
-  const accepted = ledger.creations.filter(isAccepted).map(({ exchange }) => exchange?.request);
-  const longest = Math.max(...[usual, ...accepted].map((request) => request?.body?.length ?? 0));
-  if (body.length > longest)
-    throw new Excluded('its body is longer than any that the service has accepted');
+/** Retrieves the user with whom the new one shares something. */
+async function retrieveAgain(world: World, other: Creation): Promise<Read | undefined> {
+  const { identifier } = other;
+  return identifier && world.retrieve(other, world.retrieval(identifier.segment));
 }
 
-/** Fetches the list as the case says, again while it counts fewer users than there must be. */
-async function list(world: World, one: Case): Promise<SentCase> {
-  const usual = world.lists.filter((found) => !found.isRewritten && isReadable(found));
-  const made = world.ledger.creations.filter(mustExist).length;
-  const least = Math.max(0, (usual[0]?.total ?? 0) + made, ...usual.map(({ total }) => total));
-  const [request] = requestsOf(world, one, NOBODY, world.listing(), undefined);
+/** Fetches the list by a case, again while it counts fewer users than there must be. */
+async function list(world: World, testCase: Case): Promise<BareResult> {
+  const [request] = requestsOf(world, testCase, NO_USER, world.listing(), undefined);
+  const least = leastTotal(world);
   const fetch = async (): Promise<List> => {
-    const found = await world.fetchList(request);
-    found.isRewritten = true;
-    return found;
+    const rewritten = await world.fetchList(request);
+    rewritten.isRewritten = true;
+    return rewritten;
   };
-  const isDone = (found: List) => !isReadable(found) || found.total >= least;
-  const found = await world.until(fetch, isDone, world.ledger.lastEnd());
-  return { exchange: found.exchange, list: world.lists.indexOf(found) };
+  const isDone = (latest: List) => !isReadable(latest) || latest.total >= least;
+  const last = await world.until(fetch, isDone, world.ledger.lastEnd());
+  return { exchange: last.exchange, list: world.lists.indexOf(last) };
 }
 
-/** Retrieves the first user as the case says. */
-async function retrieve(world: World, one: Case): Promise<SentCase> {
+/** Returns the least total that a list must have by the lists and the creations so far. */
+function leastTotal({ ledger, lists }: World): number {
+  const usual = lists.filter((fetched) => !fetched.isRewritten && isReadable(fetched));
+  const created = ledger.creations.filter(mustExist).length;
+  const expected = (usual[0]?.total ?? 0) + created;
+  return Math.max(0, expected, ...usual.map(({ total }) => total));
+}
+
+/** Retrieves the first user by a case. */
+async function retrieve(world: World, testCase: Case): Promise<BareResult> {
   const [creation] = world.ledger.identified;
-  if (creation?.identifier === undefined) throw new Excluded('no user could be retrieved');
+  if (creation?.identifier === undefined) throw new ExcludedError('no user could be retrieved');
   const usual = world.retrieval(creation.identifier.segment);
-  const [request] = requestsOf(world, one, creation.user, usual, creation);
-  const read = await world.retrieve(creation, request as Request);
+  const [request] = requestsOf(world, testCase, creation.user, usual, creation) as [Request];
+  const read = await world.retrieve(creation, request);
   return { exchange: read.exchange, read, of: world.ledger.creations.indexOf(creation) };
 }

@@ -12,38 +12,41 @@ import type { BodyKind } from '../http/response.ts';
 import type { Settings } from '../settings/settings.ts';
 import { inDigits, type UserFactory, userFactory } from './users.ts';
 
-/** The settings that a run looks at. */
+/** The settings that a run reads. */
 export type RunSettings = Pick<Settings, 'readOnly' | 'settleMs' | 'emailDomain'>;
 
-/** The first pause before a stale read is repeated; it doubles up to the settle time. */
+/** The first pause before a stale read is repeated; each later one is twice as long. */
 const FIRST_PAUSE_MS = 20;
 
 /** The path of an operation, below the base address. */
 const OPERATION_PATH = /^\/users(\/[^/;?]+)?(\?|$)/;
 
-/** A request can't be sent: the user excluded it, or a proxy of the user's keeps it. */
-export class Excluded extends Error {}
+/** A request can't be sent: the settings exclude it, or the configured proxy consumes it. */
+export class ExcludedError extends Error {}
 
-/** What a run works with: the usual requests, the users, the lists, and one way to wait. */
+/** The state of a run: the usual requests, the users, the lists, and one way to wait. */
 export class World {
   readonly client: Client;
   readonly baseUrl: string;
   readonly settings: RunSettings;
   readonly factory: UserFactory;
   readonly ledger: Ledger;
-  /** What the run has seen so far. */
+  /** The record of the run so far. */
   readonly history: History;
-  /** Where responses carry identifiers, the likeliest place first; empty until two users were found by one. */
+  /**
+   * The places of identifiers in responses, the likeliest first. Empty until the identifiers in one
+   * place have retrieved two users.
+   */
   places: string[] = [];
   /** Whether an unknown identifier got another status than 2xx. */
   saysNobody = false;
-  /** What the service has chosen where the interface leaves it open, by name. */
+  /** The choices of the service where the interface leaves one, by name. */
   readonly observations = new Map<string, Set<string>>();
-  /** The values of each create response that may be the identifier. */
+  /** The values of each create response that may be the identifier of the user. */
   readonly candidates = new Map<Creation, Identifier[]>();
-  /** Users with whom others share an email or a name, each with one. */
+  /** Users who share an email or a name with another user, each with one other. */
   readonly sharedUsers = new Set<Creation>();
-  /** Called where no request is in flight, if the run may end at a failure. */
+  /** Called when no request is in flight, if the run may end at a failure. */
   onQuiet: (() => void) | undefined;
   #listInFlight: Promise<unknown> = Promise.resolve();
   #nextList: Promise<List> | undefined;
@@ -101,27 +104,31 @@ export class World {
     return { method: 'POST', path: this.listing().path, headers, body: JSON.stringify(user) };
   }
 
-  /** Sends a request. Throws Excluded where nothing may be created, or the user's own proxy keeps the request. */
+  /**
+   * Sends a request. Throws ExcludedError if it would create a user in read-only mode, or if the
+   * configured proxy consumes it.
+   */
   async send(request: Request, wanted: BodyKind = 'record', patienceMs?: number): Promise<Answer> {
-    if (request.method === 'POST') this.mayCreate();
+    if (request.method === 'POST') this.requireWritable();
     try {
       return await this.client.send(request, wanted, patienceMs);
     } catch (error) {
-      if (isReservedByProxy(error)) throw new Excluded('the configured proxy consumes this header');
+      if (isReservedByProxy(error))
+        throw new ExcludedError('the configured proxy consumes this header');
       throw error;
     }
   }
 
-  /** Sends a valid request: checks of the whole run judge its response as such. */
+  /** Sends a request and marks it as valid, so that checks of the whole run judge its response. */
   async sendValid(request: Request, wanted: BodyKind = 'record'): Promise<Answer> {
     const answer = await this.send(request, wanted);
     answer.exchange.isValid = true;
     return answer;
   }
 
-  /** Throws Excluded in read-only mode. */
-  mayCreate(): void {
-    if (this.settings.readOnly) throw new Excluded('read-only: nothing is created');
+  /** Throws ExcludedError in read-only mode. */
+  requireWritable(): void {
+    if (this.settings.readOnly) throw new ExcludedError('read-only: nothing is created');
   }
 
   /** Notes a choice of the service. */
@@ -131,8 +138,8 @@ export class World {
   }
 
   /**
-   * The one way to wait: repeats a request, with growing pauses, until it shows what it must or the settle time has
-   * passed since `since`. The last request is sent after that.
+   * Repeats a request, with growing pauses, until it is done or the settle time has passed since
+   * `since`. The last request is sent after that. Nothing else waits for a response to change.
    */
   async until<T>(
     request: () => Promise<T>,
@@ -158,7 +165,7 @@ export class World {
     return list;
   }
 
-  /** Fetches a list that was requested after this call; all who wait for one share it. */
+  /** Fetches a list that is requested after this call. Callers that wait for the next one share it. */
   nextList(): Promise<List> {
     this.#nextList ??= this.#listInFlight.then(() => {
       this.#nextList = undefined;
@@ -171,7 +178,7 @@ export class World {
 
   // Identifiers and reads
 
-  /** Leaves out identifiers that hold the key, which belongs in no path. */
+  /** Leaves out identifiers that contain the key, which belongs in no path. */
   sendable(identifiers: Identifier[]): Identifier[] {
     const { secrets } = this.client;
     const isSafe = (text: string) => !secrets.holds(text) && !text.includes(KEY);
@@ -180,12 +187,13 @@ export class World {
 
   /** Sends one request to retrieve a user. */
   async readOnce(creation: Creation, request: Request): Promise<Read> {
-    return readUser(await this.sendValid(request), creation, this.ledger);
+    const answer = await this.sendValid(request);
+    return readUser(answer, creation, this.ledger);
   }
 
   /**
-   * Retrieves a user whose identifier is known, again while the response may be stale. `isStale` says which responses
-   * may be; absent: those of a user who was just created.
+   * Retrieves a user by its identifier and repeats the request while the response may be stale.
+   * Without `isStale`, responses may be stale as for a user who was just created.
    */
   async retrieve(
     creation: Creation,
@@ -194,7 +202,7 @@ export class World {
   ): Promise<Read> {
     const read = await this.until(
       () => this.readOnce(creation, request),
-      (one) => !isStale(one),
+      (latest) => !isStale(latest),
       createdAt(creation),
     );
     creation.reads.push(read);
@@ -202,11 +210,12 @@ export class World {
   }
 
   /**
-   * Whether a response may come from a replica that does not know a new user yet: a 404, 410, 403 or 400, or a 2xx
-   * without any user from a service that answers unknown identifiers so.
+   * Whether a response may come from a replica that lacks a new user: a 404, 410, 403 or 400, or a
+   * 2xx without any user from a service that responds so to unknown identifiers.
    */
   mayBeStale({ ok, record, others, isUnreadable, exchange }: Read): boolean {
-    if (ok) return record === undefined && others.length === 0 && !isUnreadable && !this.saysNobody;
-    return [404, 410, 403, 400].includes(exchange.response?.status ?? 0);
+    if (!ok) return [404, 410, 403, 400].includes(exchange.response?.status ?? 0);
+    if (this.saysNobody || isUnreadable) return false;
+    return record === undefined && others.length === 0;
   }
 }

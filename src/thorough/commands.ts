@@ -10,7 +10,7 @@ import { isFailing } from '../requirement/judge.ts';
 import { isCaseRequirement } from '../requirement/requirement.ts';
 import { createUser } from '../run/create-user.ts';
 import { findUser } from '../run/find-user.ts';
-import { type PlannedCase, send } from '../run/runner.ts';
+import { type PlannedCase, sendAndRecord } from '../run/runner.ts';
 import type { World } from '../run/world.ts';
 import { fetchSettledList, isAsBefore, settle } from './reads.ts';
 
@@ -155,7 +155,7 @@ export class SendCase implements Command {
     if (isValid && one.operation === 'GET /users') await settle(world);
     model.rejected = undefined;
     for (let times = 0; times < this.#times; times += 1) {
-      const result = await send(world, planned, options);
+      const result = await sendAndRecord(world, planned, options);
       if (result === undefined) return;
       if (isValid && fails(world, planned, result)) throw new WrongResponse(one.name);
       const mayBeRejected = !isValid || one.expected === 'either';

@@ -4,7 +4,7 @@ import { isSuccess } from '../http/exchange.ts';
 import type { Case } from '../requirement/case.ts';
 import { isFailing } from '../requirement/judge.ts';
 import { isCaseRequirement, type Requirement } from '../requirement/requirement.ts';
-import { type PlannedCase, send } from '../run/runner.ts';
+import { type PlannedCase, sendAndRecord } from '../run/runner.ts';
 import type { World } from '../run/world.ts';
 import { DistinctCases } from './coverage.ts';
 import { type DrawnCase, type DrawnCases, isGenerated, shrinkCase } from './drawn-cases.ts';
@@ -60,7 +60,7 @@ export class DrawnSender {
   async replay(kind: DrawnCases, replay: { seed: number; path: string }): Promise<void> {
     if (!isGenerated(kind)) return;
     await shrinkCase(kind, replay, async (one) => {
-      const result = await send(this.#world, this.#plan({ case: one, kind }));
+      const result = await sendAndRecord(this.#world, this.#plan({ case: one, kind }));
       return result !== undefined && this.#failing(result).length > 0;
     });
   }
@@ -141,7 +141,7 @@ export class DrawnSender {
     const path = await shrinkCase(kind, replay, async (one) => {
       if (this.#options.isOver()) return false;
       const planned = this.#plan({ case: one, kind });
-      const result = await this.#withoutSkipped(() => send(this.#world, planned));
+      const result = await this.#withoutSkipped(() => sendAndRecord(this.#world, planned));
       if (result === undefined) return false;
       const isLike = this.#failing(result).some((other) => failing.includes(other));
       const dropped = isLike ? smallest : result;
