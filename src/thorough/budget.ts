@@ -1,23 +1,23 @@
 import type { World } from '../run/world.ts';
 
-/** What an exploration may use. */
+/** The limits of an exploration. */
 export interface Bounds {
   budgetMs: number;
   maxRequests: number;
   maxUsers: number;
 }
 
-/** What an exploration has used so far. */
-export interface Used {
+/** The time, users and requests that an exploration has used so far. */
+export interface Usage {
   usedMs: number;
   users: number;
   requests: number;
 }
 
-/** Requests and users that a round may take beyond the bounds, and that the last looks need. */
+/** Requests and users for the final lists and for a round that exceeds the limits. */
 const RESERVED = { requests: 300, users: 20 };
 
-/** Keeps an exploration within its bounds. */
+/** Keeps an exploration within its limits. */
 export class Budget {
   readonly #world: World;
   readonly #bounds: Bounds;
@@ -29,19 +29,19 @@ export class Budget {
     this.#began = world.client.now();
   }
 
-  used(): Used {
+  usage(): Usage {
     const { client, ledger } = this.#world;
     const users = ledger.creations.filter(({ response }) => response !== 'rejected').length;
     return { usedMs: client.now() - this.#began, users, requests: client.requestsSent };
   }
 
-  /** How many users may still be created. */
+  /** Returns the number of users that may still be created. */
   usersLeft(): number {
     if (this.#world.settings.readOnly) return 0;
-    return Math.max(0, this.#bounds.maxUsers - RESERVED.users - this.used().users);
+    return Math.max(0, this.#bounds.maxUsers - RESERVED.users - this.usage().users);
   }
 
-  /** Sends nothing for a while, which does not count: the budget is for exploring. */
+  /** Sends nothing for a while. That time does not count, because the budget is for exploring. */
   async pause(milliseconds: number): Promise<void> {
     const { client } = this.#world;
     const before = client.now();
@@ -49,14 +49,16 @@ export class Budget {
     this.#began += client.now() - before;
   }
 
-  /** Why no further round may be sent, a clause; undefined if one may. */
+  /** Returns a clause that says why no further round may be sent; undefined if one may. */
   whyOver(): string | undefined {
     const { budgetMs, maxRequests } = this.#bounds;
-    const { usedMs, users, requests } = this.used();
+    const { usedMs, users, requests } = this.usage();
     // Every user is retrieved once more at the end.
-    const atEnd = users + RESERVED.requests;
-    const perRequest = this.#world.client.now() / Math.max(1, requests);
-    if (usedMs + perRequest * atEnd >= budgetMs) return 'the time budget was used up';
-    return requests + atEnd >= maxRequests ? 'the request limit was reached' : undefined;
+    const requestsAtEnd = users + RESERVED.requests;
+    const msPerRequest = this.#world.client.now() / Math.max(1, requests);
+    const msAtEnd = msPerRequest * requestsAtEnd;
+    if (usedMs + msAtEnd >= budgetMs) return 'the time budget was used up';
+    if (requests + requestsAtEnd >= maxRequests) return 'the request limit was reached';
+    return undefined;
   }
 }

@@ -1,10 +1,16 @@
 import type { AsyncCommand } from 'fast-check';
-import type { Creation } from '../history/creation.ts';
 import type { CaseResult, FollowUp } from '../history/history.ts';
 import type { Ledger } from '../history/ledger.ts';
-import { isContradictory, isDue, isPaginated, isReadable, itemsOf } from '../history/list.ts';
-import { showsUser } from '../history/record.ts';
-import { type Connection, isLost, isSuccess } from '../http/exchange.ts';
+import {
+  isContradictory,
+  isDue,
+  isPaginated,
+  isReadable,
+  itemsOf,
+  type List,
+} from '../history/list.ts';
+import { type Read, showsUser } from '../history/record.ts';
+import { type Connection, isLost, isSuccess, type Request } from '../http/exchange.ts';
 import { type Case, inTurn, isValidCase } from '../requirement/case.ts';
 import { isFailing } from '../requirement/judge.ts';
 import { isCaseRequirement } from '../requirement/requirement.ts';
@@ -15,8 +21,8 @@ import type { World } from '../run/world.ts';
 import { fetchSettledList, isAsBefore, settle } from './reads.ts';
 
 /**
- * What a sequence must agree with: the users created so far, and the request that was rejected just
- * before.
+ * The state that responses of a sequence must agree with: the users created so far, and the request
+ * that was rejected just before.
  */
 export interface Model {
   ledger: Ledger;
@@ -24,14 +30,14 @@ export interface Model {
   rejected: CaseResult | undefined;
 }
 
-/** The service as a sequence sees it. */
+/** The service during a sequence. */
 export interface Real {
   world: World;
-  /** The connection of all requests of the sequence; undefined: the usual ones. */
+  /** The connection of all requests of the sequence. Undefined: the usual ones. */
   connection: Connection | undefined;
   /** Whether another user may be created. */
   mayCreate: () => boolean;
-  /** The requirements on a creation: the user exists. */
+  /** The slugs of the requirements on a creation: the user exists. */
   created: readonly string[];
 }
 
@@ -40,11 +46,40 @@ export type Command = AsyncCommand<Model, Real>;
 /** A response in a sequence is wrong. The requirements judge it by the history. */
 export class WrongResponse extends Error {}
 
-const onConnection = (connection: Connection | undefined) => (connection ? { connection } : {});
+/** Fetches the list, which must show every user of the model. */
+export class ListUsers implements Command {
+  check = () => true;
+
+  async run(model: Model, { world, connection }: Real): Promise<void> {
+    const request = onConnection(world.listing(), connection);
+    const list = await fetchSettledList(world, request);
+    const canRead = isReadable(list);
+    // The requirement on the request before judges this list.
+    if (!canRead && model.rejected) list.isAfterNegative = true;
+    const isRight = canRead && (!list.isSettled || showsModel(list, model));
+    const index = world.lists.indexOf(list);
+    conclude(model, isRight, { operation: 'GET /users', exchange: list.exchange, list: index });
+  }
+
+  toString = () => 'list';
+}
+
+/** Sets the connection of a request; undefined leaves the usual one. */
+const onConnection = (request: Request, connection: Connection | undefined): Request =>
+  connection ? { ...request, connection } : request;
+
+/** Whether a list shows each user of the model once. A page need not show all. */
+function showsModel(list: List, { ledger }: Model): boolean {
+  if (isContradictory(list)) return false;
+  if (isPaginated(list)) return list.size > 0;
+  return ledger.creations.every((creation, index) => {
+    return !isDue(list, creation) || itemsOf(list, index).length === 1;
+  });
+}
 
 /**
- * Records a valid request that directly follows a rejected one, and throws if its response is
- * wrong.
+ * Records a valid request that directly follows a rejected one. Throws WrongResponse if its response
+ * is wrong.
  */
 function conclude(model: Model, isRight: boolean, followUp: FollowUp): void {
   const { rejected } = model;
@@ -53,37 +88,15 @@ function conclude(model: Model, isRight: boolean, followUp: FollowUp): void {
   if (!isRight && !isLost(followUp.exchange)) throw new WrongResponse(followUp.operation);
 }
 
-/** Fetches the list: it shows every user of the model. */
-export class ListUsers implements Command {
-  check = () => true;
-
-  async run(model: Model, { world, connection }: Real): Promise<void> {
-    const { creations } = model.ledger;
-    const list = await fetchSettledList(world, { ...world.listing(), ...onConnection(connection) });
-    const isOk = isReadable(list);
-    // The requirement on the request before judges it.
-    if (!isOk && model.rejected) list.isAfterNegative = true;
-    const lacks = (creation: Creation, index: number) =>
-      isDue(list, creation) && itemsOf(list, index).length !== 1;
-    const isWhole = isPaginated(list) ? list.size > 0 : !creations.some(lacks);
-    const isRight = isOk && (!list.isSettled || (isWhole && !isContradictory(list)));
-    const index = world.lists.indexOf(list);
-    conclude(model, isRight, { operation: 'GET /users', exchange: list.exchange, list: index });
-  }
-
-  toString = () => 'list';
-}
-
-/** Creates a user, who is retrieved as sent. */
+/** Creates a user, and retrieves the user, who must be as sent. */
 export class CreateUser implements Command {
   check = () => true;
 
   async run(model: Model, { world, connection, mayCreate, created }: Real): Promise<void> {
     if (!mayCreate()) return;
     const { rejected } = model;
-    const creation = await createUser(world, {
-      request: (usual) => ({ ...usual, ...onConnection(connection) }),
-    });
+    const request = (usual: Request): Request => onConnection(usual, connection);
+    const creation = await createUser(world, { request });
     const { exchange, response, user } = creation;
     if (exchange === undefined || response === 'unknown') return;
     if (rejected) creation.isAfterNegative = true;
@@ -101,39 +114,37 @@ export class CreateUser implements Command {
   toString = () => 'create';
 }
 
-/** Retrieves a user of the model, who is as before. */
+/** Retrieves a user of the model, who must be as before. */
 export class RetrieveUser implements Command {
-  readonly #share: number;
+  readonly #position: number;
 
-  /** Takes the place of the user among all users, as a share of them. */
-  constructor(share: number) {
-    this.#share = share;
+  /** Takes the position of the user among all users: 0 is the first, and 1 is behind the last. */
+  constructor(position: number) {
+    this.#position = position;
   }
 
   check = ({ ledger }: Readonly<Model>) => ledger.identified.length > 0;
 
   async run(model: Model, { world, connection }: Real): Promise<void> {
     const { identified, creations } = model.ledger;
-    const creation = identified[Math.floor(this.#share * identified.length)];
+    const creation = identified[Math.floor(this.#position * identified.length)];
     if (creation?.identifier === undefined) return;
-    const request = {
-      ...world.retrieval(creation.identifier.segment),
-      ...onConnection(connection),
-    };
-    const read = await world.retrieve(creation, request, ({ exchange }) => {
-      return exchange.response?.status === 404;
-    });
+    const usual = world.retrieval(creation.identifier.segment);
+    const isStale = ({ exchange }: Read) => exchange.response?.status === 404;
+    const read = await world.retrieve(creation, onConnection(usual, connection), isStale);
+    const { exchange } = read;
     const of = creations.indexOf(creation);
     const isRight = isAsBefore(creation, read);
     if (!isRight && !model.rejected) world.history.rereads.push({ of, read, why: 'unread' });
-    const { exchange } = read;
     conclude(model, isRight, { operation: 'GET /users/:id', exchange, read, of });
   }
 
-  toString = () => `retrieve ${this.#share}`;
+  toString = () => `retrieve ${this.#position}`;
 }
 
-/** Sends a case, so many times: whatever comes of it, the next valid request gets what it must. */
+/**
+ * Sends a case, once or several times. Whatever the response, the next valid request must succeed.
+ */
 export class SendCase implements Command {
   readonly #planned: PlannedCase;
   readonly #times: number;
@@ -145,35 +156,52 @@ export class SendCase implements Command {
 
   check = () => true;
 
-  async run(model: Model, { world, connection, mayCreate }: Real): Promise<void> {
-    const one = this.#planned.case;
-    const isValid = isValidCase(one);
-    if (isValid && one.operation === 'POST /users' && !mayCreate()) return;
-    const planned = isValid ? { ...this.#planned, case: onOwn(one, connection) } : this.#planned;
-    const options = isValid || !connection ? {} : { connection };
-    // Its total is compared with that of the list before.
-    if (isValid && one.operation === 'GET /users') await settle(world);
+  async run(model: Model, real: Real): Promise<void> {
+    const testCase = this.#planned.case;
+    if (isValidCase(testCase)) await this.#sendValid(model, real);
+    else await this.#sendNegative(model, real);
+  }
+
+  async #sendValid(model: Model, { world, connection, mayCreate }: Real): Promise<void> {
+    const testCase = this.#planned.case;
+    if (testCase.operation === 'POST /users' && !mayCreate()) return;
+    // The total of the list is compared with that of the list before.
+    if (testCase.operation === 'GET /users') await settle(world);
+    const planned = { ...this.#planned, case: caseOn(testCase, connection) };
     model.rejected = undefined;
     for (let times = 0; times < this.#times; times += 1) {
-      const result = await sendAndRecord(world, planned, options);
+      const result = await sendAndRecord(world, planned);
       if (result === undefined) return;
-      if (isValid && fails(world, planned, result)) throw new WrongResponse(one.name);
-      const mayBeRejected = !isValid || one.expected === 'either';
+      if (hasFailed(world, planned, result)) throw new WrongResponse(testCase.name);
+      const mayBeRejected = testCase.expected === 'either';
       if (mayBeRejected && !isSuccess(result.exchange)) model.rejected = result;
+    }
+  }
+
+  async #sendNegative(model: Model, { world, connection }: Real): Promise<void> {
+    model.rejected = undefined;
+    for (let times = 0; times < this.#times; times += 1) {
+      const result = await sendAndRecord(world, this.#planned, { connection });
+      if (result === undefined) return;
+      if (!isSuccess(result.exchange)) model.rejected = result;
     }
   }
 
   toString() {
     const { name, operation } = this.#planned.case;
-    return `${operation} with ${name}${this.#times > 1 ? `, ${this.#times} times` : ''}`;
+    const times = this.#times > 1 ? `, ${this.#times} times` : '';
+    return `${operation} with ${name}${times}`;
   }
 }
 
-/** The same case on a connection. */
-function onOwn(one: Case, connection: Connection | undefined): Case {
-  if (connection === undefined) return one;
-  return { ...one, change: inTurn(one.change, (usual) => ({ ...usual, connection })) };
+/** Returns the case with its requests on a connection. */
+function caseOn(testCase: Case, connection: Connection | undefined): Case {
+  if (connection === undefined) return testCase;
+  const setConnection = (usual: Request): Request => ({ ...usual, connection });
+  return { ...testCase, change: inTurn(testCase.change, setConnection) };
 }
 
-const fails = ({ history }: World, { requirements }: PlannedCase, result: CaseResult): boolean =>
-  requirements.some((one) => isCaseRequirement(one) && isFailing(one, result, history));
+const hasFailed = ({ history }: World, planned: PlannedCase, result: CaseResult): boolean =>
+  planned.requirements.some((requirement) => {
+    return isCaseRequirement(requirement) && isFailing(requirement, result, history);
+  });

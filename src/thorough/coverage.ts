@@ -2,18 +2,18 @@ import { isAccepted } from '../history/creation.ts';
 import type { History } from '../history/history.ts';
 import { type Exchange, endOf, isAnswered } from '../http/exchange.ts';
 
-/** How deep a thorough run looked. */
+/** The depth of a thorough run. */
 export interface Coverage {
-  /** All cases follow from it. */
+  /** The seed from which all cases follow. */
   seed: number;
-  /** What the exploration was allowed to use. */
+  /** The limits of the exploration. */
   bounds: { seconds: number; requests: number; users: number };
-  /** Why the exploration ended, a clause. */
+  /** A clause that says why the exploration ended. */
   ended: string;
   rounds: number;
-  /** Users that were created, by the default run before it, too. */
+  /** Users that were created, including those of the default run before. */
   users: number;
-  /** Items of the longest list that was seen. */
+  /** Items of the longest list. */
   widestPage: number;
   /** The most requests in flight at the same time. */
   mostAtOnce: number;
@@ -21,50 +21,52 @@ export interface Coverage {
   creationsAtOnce: number;
   /** The longest time without any request. Milliseconds. */
   longestPauseMs: number;
-  /** How many different cases of each kind were sent, by the name of the kind. */
+  /** Different cases that were sent, by the name of their kind. */
   kinds: Record<string, number>;
-  /** How many different cases each requirement was judged by, by slug. */
+  /** Different cases that requirements were judged by, by slug. */
   judged: Record<string, number>;
 }
 
-/** What an exploration says about itself. */
-export type Explored = Pick<Coverage, 'seed' | 'bounds' | 'ended' | 'rounds'> & {
+/** The parts of the coverage that an exploration counts itself. */
+export interface ExplorationInfo extends Pick<Coverage, 'seed' | 'bounds' | 'ended' | 'rounds'> {
   kinds: DistinctCases;
   judged: DistinctCases;
-};
+}
 
-/** Counts different cases by a name: a case counts once, however often it is sent. */
+/** Counts different cases by a name. A case counts once, however often it is sent. */
 export class DistinctCases {
-  readonly #names = new Map<string, Set<string>>();
+  readonly #cases = new Map<string, Set<string>>();
 
   add(name: string, caseName: string): void {
-    const before = this.#names.get(name) ?? new Set();
-    this.#names.set(name, before.add(caseName));
+    const cases = this.#cases.get(name) ?? new Set();
+    cases.add(caseName);
+    this.#cases.set(name, cases);
   }
 
   counts(): Record<string, number> {
-    return Object.fromEntries([...this.#names].map(([name, cases]) => [name, cases.size]));
+    const counts = [...this.#cases].map(([name, cases]) => [name, cases.size]);
+    return Object.fromEntries(counts);
   }
 }
 
-/** Tells what an exploration covered and how deep the whole run went. Pure. */
+/** Returns the coverage of an exploration and of the run that it belongs to. Pure. */
 export function coverageOf(
   { exchanges, creations, lists }: Pick<History, 'exchanges' | 'creations' | 'lists'>,
-  { kinds, judged, ...explored }: Explored,
+  { kinds, judged, ...info }: ExplorationInfo,
 ): Coverage {
-  const { mostAtOnce, longestPauseMs } = overlapOf(
-    exchanges.filter(({ attempts }) => attempts > 0),
-  );
+  const sent = exchanges.filter(({ attempts }) => attempts > 0);
+  const { mostAtOnce, longestPauseMs } = overlapOf(sent);
   const posts = exchanges.filter((exchange) => {
     return exchange.request.method === 'POST' && isAnswered(exchange);
   });
-  const inFlight = overlapOf(posts.map(({ at, wait = 0 }) => ({ at, duration: wait })));
+  const waits = posts.map(({ at, wait = 0 }) => ({ at, duration: wait }));
+  const created = creations.filter((creation) => creation.exchange && isAccepted(creation));
   return {
-    ...explored,
-    users: creations.filter((creation) => creation.exchange && isAccepted(creation)).length,
+    ...info,
+    users: created.length,
     widestPage: lists.reduce((most, { size }) => Math.max(most, size), 0),
     mostAtOnce,
-    creationsAtOnce: inFlight.mostAtOnce,
+    creationsAtOnce: overlapOf(waits).mostAtOnce,
     longestPauseMs,
     kinds: kinds.counts(),
     judged: judged.counts(),
@@ -73,19 +75,21 @@ export function coverageOf(
 
 type Span = Pick<Exchange, 'at' | 'duration'>;
 
-/** How many spans of time overlap, and the longest time that is in none of them. */
-function overlapOf(spans: readonly Span[]): { mostAtOnce: number; longestPauseMs: number } {
-  const begins = spans.map((span) => ({ time: span.at, by: 1 }));
-  const ends = spans.map((span) => ({ time: endOf(span), by: -1 }));
+type Overlap = Pick<Coverage, 'mostAtOnce' | 'longestPauseMs'>;
+
+/** Returns the most spans of time that overlap, and the longest time outside all of them. */
+function overlapOf(spans: readonly Span[]): Overlap {
+  const begins = spans.map((span) => ({ time: span.at, step: 1 }));
+  const ends = spans.map((span) => ({ time: endOf(span), step: -1 }));
   // A span that ends as another one begins does not overlap it.
-  const changes = [...begins, ...ends].sort((a, b) => a.time - b.time || a.by - b.by);
+  const changes = [...begins, ...ends].sort((a, b) => a.time - b.time || a.step - b.step);
   let inFlight = 0;
   let mostAtOnce = 0;
   let longestPauseMs = 0;
   let idleSince = 0;
-  for (const { time, by } of changes) {
+  for (const { time, step } of changes) {
     if (inFlight === 0) longestPauseMs = Math.max(longestPauseMs, time - idleSince);
-    inFlight += by;
+    inFlight += step;
     mostAtOnce = Math.max(mostAtOnce, inFlight);
     if (inFlight === 0) idleSince = time;
   }

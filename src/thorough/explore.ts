@@ -3,36 +3,36 @@ import { type Case, isValidCase } from '../requirement/case.ts';
 import type { Part, Requirement } from '../requirement/requirement.ts';
 import type { PlannedCase } from '../run/runner.ts';
 import type { World } from '../run/world.ts';
-import { Budget, type Used } from './budget.ts';
+import { Budget, type Usage } from './budget.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
-import { type DrawnCases, sourceOf } from './drawn-cases.ts';
+import { type DrawnCases, type Source, sourceOf } from './drawn-cases.ts';
 import { Rounds } from './rounds.ts';
 import { sequenceKinds } from './sequences.ts';
 
-/** What a thorough run draws. */
+/** The cases and sequences that a thorough run draws. */
 export interface Thorough {
   kinds: readonly DrawnCases[];
-  /**
-   * Cases that stand in sequences, cases that are repeated many times in a row, and the requirement
-   * on the valid requests after them.
-   */
   sequences: {
+    /** The requirement on the valid requests after the cases. */
     slug: string;
+    /** The cases in sequences. */
     cases: readonly Case[];
+    /** The cases that are repeated many times in a row. */
     rows: readonly Case[];
     /** The requirements on a user who is created in a sequence. */
     created: readonly string[];
   };
 }
 
-/** How far an exploration is, and what it does. */
-export interface Progress extends Used {
+/** The progress of an exploration. */
+export interface Progress extends Usage {
+  /** The present activity. */
   what: string;
   budgetMs: number;
 }
 
 export interface ExplorerOptions {
-  /** All cases follow from it. */
+  /** The seed from which all cases follow. */
   seed: number;
   budgetMs: number;
   maxRequests: number;
@@ -40,18 +40,18 @@ export interface ExplorerOptions {
   requirements: readonly Requirement[];
   isWanted: (slug: string) => boolean;
   thorough: Thorough;
-  /** Sends only what fails by this path, which a run has reported. */
+  /** The path of a failure that a run has reported. Absent: everything is sent. */
   path?: string;
-  /** Whether what was seen is enough: then no further round is sent. */
+  /** Whether the history is enough, so that no further round is sent. */
   isEnough?: (history: History) => boolean;
-  /** Rounds at most; absent: as many as the bounds allow. */
+  /** Rounds at most. Absent: as many as the limits allow. */
   maxRounds?: number;
-  /** How long nothing is sent, once. Milliseconds; absent: 10.5 s. */
+  /** The length of the one pause. Milliseconds. Absent: 10.5 s. */
   pauseMs?: number;
   onProgress?: (progress: Progress) => void;
 }
 
-/** Explores a service beyond the default run, and tells how deep. */
+/** Explores a service beyond the default run, and counts the coverage. */
 export interface Explorer {
   explore: (world: World) => Promise<void>;
   /** Undefined if the run ended before the exploration. */
@@ -60,17 +60,20 @@ export interface Explorer {
 
 /** Requests in flight at the same time: more than the pools of most services hold. */
 const MOST_AT_ONCE = 96;
-/** A service that takes longer for a response than this gets fewer requests at the same time. */
+/** The mean response time from which a service gets fewer requests at the same time. */
 const QUICK_MS = 250;
 /** Gunicorn, nginx and Node close idle connections after 2 to 10 s. */
 const PAUSE_MS = 10_500;
-/** Most users are there by then, and there is room for some who are created after the pause. */
+/** Most users exist by then, and the limits allow some creations after the pause. */
 const ROUNDS_BEFORE_PAUSE = 3;
-/** Seeds of two kinds in a row are this far from each other. */
-const SEEDS = 1000;
+/** The difference between the seeds of two kinds in a row. */
+const SEED_STEP = 1000;
 
 /** Makes an explorer. The same seed sends the same requests, apart from the tag of the run. */
 export function makeExplorer(options: ExplorerOptions): Explorer {
+  const { seed, budgetMs, maxRequests, maxUsers } = options;
+  const seconds = Math.round(budgetMs / 1000);
+  const bounds = { seconds, requests: maxRequests, users: maxUsers };
   let coverage: (() => Coverage) | undefined;
   return {
     explore: async (world) => {
@@ -78,16 +81,9 @@ export function makeExplorer(options: ExplorerOptions): Explorer {
       const rounds = roundsFor(world, budget, options);
       let ended = 'the run ended';
       coverage = () => {
-        const { seed, budgetMs, maxRequests, maxUsers } = options;
-        const seconds = Math.round(budgetMs / 1000);
-        return coverageOf(world.history, {
-          seed,
-          bounds: { seconds, requests: maxRequests, users: maxUsers },
-          ended,
-          rounds: rounds.sent,
-          kinds: rounds.sender.kinds,
-          judged: rounds.sender.judged,
-        });
+        const { kinds, judged } = rounds.sender;
+        const info = { seed, bounds, ended, rounds: rounds.sent, kinds, judged };
+        return coverageOf(world.history, info);
       };
       ended = await explore(world, budget, rounds, options);
     },
@@ -95,90 +91,123 @@ export function makeExplorer(options: ExplorerOptions): Explorer {
   };
 }
 
+/** Makes the rounds that the wanted requirements need. */
+function roundsFor(world: World, budget: Budget, options: ExplorerOptions): Rounds {
+  const { requirements, isWanted, thorough, seed } = options;
+  const { slug, cases, rows, created } = thorough.sequences;
+  const wanted = requirements.filter((requirement) => isWanted(requirement.slug));
+  const needs = (part: Part) => wanted.some((requirement) => needsPart(requirement, part));
+  const isSequenceWanted = wanted.some((requirement) => requirement.slug === slug);
+  const areSequencesNeeded = cases.length > 0 && (needs('users') || isSequenceWanted);
+  const plan = (testCase: Case) => planInSequence(testCase, slug, requirements);
+  const sequences = areSequencesNeeded ? sequenceKinds(cases.map(plan), rows.map(plan)) : [];
+  const report = reporterFor(budget, options);
+  const sources = sourcesFor(thorough.kinds, wanted, seed);
+  return new Rounds(world, budget, {
+    seed,
+    sources,
+    created,
+    sequences,
+    needs,
+    requirements,
+    report,
+  });
+}
+
+function needsPart({ needs = [] }: Requirement, part: Part): boolean {
+  return needs === 'everything' || needs.includes(part);
+}
+
 /**
- * Sends rounds until the bounds are reached; after some of them nothing for a while. Returns why it
- * ended.
+ * Plans a case of sequences. A requirement judges the requests after it. A valid case is also judged
+ * by its own requirements; they judge a rejected one when it is sent elsewhere.
  */
+function planInSequence(
+  testCase: Case,
+  slug: string,
+  requirements: readonly Requirement[],
+): PlannedCase {
+  const isValid = isValidCase(testCase);
+  const judging = requirements.filter((requirement) => {
+    if (requirement.slug === slug) return true;
+    return isValid && requirement.cases?.includes(testCase) === true;
+  });
+  return { case: testCase, requirements: judging };
+}
+
+/** Makes a function that reports an activity with the progress of the exploration. */
+function reporterFor(
+  budget: Budget,
+  { onProgress, budgetMs }: ExplorerOptions,
+): (what: string) => void {
+  return (what) => onProgress?.({ what, budgetMs, ...budget.usage() });
+}
+
+/** Makes the sources of the kinds that wanted requirements judge. */
+function sourcesFor(
+  kinds: readonly DrawnCases[],
+  wanted: readonly Requirement[],
+  seed: number,
+): Source[] {
+  const sources: Source[] = [];
+  for (const [index, kind] of kinds.entries()) {
+    const { slugs, part } = kind;
+    const isNeeded = wanted.some((requirement) => {
+      if (requirement.needs === 'everything' || slugs.includes(requirement.slug)) return true;
+      return part !== undefined && needsPart(requirement, part);
+    });
+    if (isNeeded) sources.push(sourceOf(kind, seed + SEED_STEP * (index + 1)));
+  }
+  return sources;
+}
+
+/** Sends rounds until a limit is reached, and pauses once. Returns why it ended. */
 async function explore(
   world: World,
   budget: Budget,
   rounds: Rounds,
-  { path, isEnough, maxRounds, pauseMs = PAUSE_MS, budgetMs, onProgress }: ExplorerOptions,
+  options: ExplorerOptions,
 ): Promise<string> {
-  const tell = (what: string) => onProgress?.({ what, budgetMs, ...budget.used() });
+  const { path, pauseMs = PAUSE_MS, budgetMs } = options;
+  const report = reporterFor(budget, options);
   if (path !== undefined) {
     await rounds.replay(path);
     return 'the path was sent again';
   }
   if (meanDuration(world) < QUICK_MS) world.client.pace.allow(MOST_AT_ONCE);
   for (;;) {
-    const ended = whyOver();
+    const ended = whyOver(world, budget, rounds, options);
     if (ended !== undefined) {
-      tell('reading all users again');
-      await rounds.lookAtAll();
+      report('reading all users again');
+      await rounds.readAll();
       return ended;
     }
-    tell(`round ${rounds.sent + 1}`);
+    report(`round ${rounds.sent + 1}`);
     await rounds.send();
-    const isTime = budget.used().usedMs + pauseMs / 2 < budgetMs;
-    if (rounds.sent !== ROUNDS_BEFORE_PAUSE || pauseMs === 0 || !isTime) continue;
-    tell('a pause');
+    const isTimeLeft = budget.usage().usedMs + pauseMs / 2 < budgetMs;
+    if (rounds.sent !== ROUNDS_BEFORE_PAUSE || pauseMs === 0 || !isTimeLeft) continue;
+    report('a pause');
     await budget.pause(pauseMs);
     await rounds.sendAfterPause();
   }
-
-  function whyOver(): string | undefined {
-    if (isEnough?.(world.history)) return 'enough was seen';
-    if (rounds.isEmpty) return 'nothing was left to try';
-    if (rounds.sent === maxRounds) return 'all rounds were done';
-    return budget.whyOver();
-  }
 }
 
-/** Makes rounds of what the wanted requirements need. */
-function roundsFor(world: World, budget: Budget, options: ExplorerOptions): Rounds {
-  const { requirements, isWanted, thorough, seed, onProgress, budgetMs } = options;
-  const wanted = requirements.filter(({ slug }) => isWanted(slug));
-  const needs = (part: Part) =>
-    wanted.some((one) => one.needs === 'everything' || one.needs?.includes(part) === true);
-  const isNeeded = ({ slugs, part }: DrawnCases) =>
-    (part !== undefined && needs(part)) ||
-    wanted.some((one) => one.needs === 'everything' || slugs.includes(one.slug));
-  const sources = thorough.kinds
-    .map((kind, at) => ({ kind, own: seed + SEEDS * (at + 1) }))
-    .filter(({ kind }) => isNeeded(kind))
-    .map(({ kind, own }) => sourceOf(kind, own));
-  const { slug, cases, rows } = thorough.sequences;
-  const areSequencesNeeded =
-    cases.length > 0 && (needs('users') || wanted.some((one) => one.slug === slug));
-  const plan = (one: Case) => planInSequence(one, slug, requirements);
-  return new Rounds(world, budget, {
-    seed,
-    sources,
-    created: thorough.sequences.created,
-    sequences: areSequencesNeeded ? sequenceKinds(cases.map(plan), rows.map(plan)) : [],
-    needs,
-    requirements,
-    tell: (what) => onProgress?.({ what, budgetMs, ...budget.used() }),
-  });
-}
-
-/**
- * Plans a case of sequences. A requirement judges the requests after it; a rejected one is judged
- * by its own requirements when it is sent elsewhere.
- */
-function planInSequence(
-  one: Case,
-  slug: string,
-  requirements: readonly Requirement[],
-): PlannedCase {
-  const isOwn = ({ cases = [] }: Requirement) => isValidCase(one) && cases.includes(one);
-  const judging = requirements.filter((other) => other.slug === slug || isOwn(other));
-  return { case: one, requirements: judging };
-}
-
-/** How long a response takes on average. Milliseconds. */
+/** Returns the mean response time. Milliseconds. */
 function meanDuration({ client }: World): number {
   const sent = client.record.filter(({ attempts }) => attempts > 0);
-  return sent.reduce((sum, { duration }) => sum + duration, 0) / Math.max(1, sent.length);
+  const total = sent.reduce((sum, { duration }) => sum + duration, 0);
+  return total / Math.max(1, sent.length);
+}
+
+/** Returns a clause that says why no further round is sent; undefined if one is. */
+function whyOver(
+  { history }: World,
+  budget: Budget,
+  rounds: Rounds,
+  { isEnough, maxRounds }: ExplorerOptions,
+): string | undefined {
+  if (isEnough?.(history)) return 'enough was seen';
+  if (rounds.isEmpty) return 'nothing was left to try';
+  if (rounds.sent === maxRounds) return 'all rounds were done';
+  return budget.whyOver();
 }

@@ -11,64 +11,65 @@ import {
   showsOnlyUser,
   showsUser,
 } from '../history/record.ts';
+import type { Request } from '../http/exchange.ts';
 import { textOf } from '../http/value.ts';
 import { segmentOf } from '../run/identifier.ts';
 import type { World } from '../run/world.ts';
 
-/** Whether the settle time after the last user is over, so that no read lags any more. */
-export const isSettled = (world: World): boolean => world.client.now() >= settledAt(world);
+/** Waits until the settle time after the last creation is over. */
+export async function settle(world: World): Promise<void> {
+  const remaining = settledAt(world) - world.client.now();
+  if (remaining > 0) await world.client.deadline.pause(remaining);
+}
 
+/** Returns the end of the settle time after the last creation, in milliseconds of the run. */
 function settledAt({ ledger, settings }: World): number {
-  const made = ledger.creations.filter(({ response }) => response !== 'rejected');
-  const last = made.reduce((at, one) => Math.max(at, createdAt(one)), 0);
+  const mayExist = ledger.creations.filter(({ response }) => response !== 'rejected');
+  const last = mayExist.reduce((latest, creation) => Math.max(latest, createdAt(creation)), 0);
   return last + settings.settleMs;
 }
 
-/** Waits until the settle time after the last user is over. */
-export async function settle(world: World): Promise<void> {
-  const left = settledAt(world) - world.client.now();
-  if (left > 0) await world.client.deadline.pause(left);
-}
-
-/** Fetches a list after the settle time: it must be right at once. */
+/** Fetches one list. It must be right at once if the settle time is over. */
 export async function fetchSettledList(world: World, request = world.listing()): Promise<List> {
-  const isDueNow = isSettled(world);
+  const isSettled = world.client.now() >= settledAt(world);
   const list = await world.fetchList(request);
-  list.isSettled = isDueNow;
+  list.isSettled = isSettled;
   return list;
 }
 
 /** Fetches lists at the same moment. */
 export async function fetchListsTogether(world: World, count: number): Promise<void> {
   await settle(world);
-  const fetchAll = () => Array.from({ length: count }, () => fetchSettledList(world));
-  await Promise.all(world.client.inBurst(fetchAll));
+  const start = () => Array.from({ length: count }, () => fetchSettledList(world));
+  await Promise.all(world.client.inBurst(start));
 }
 
-/** Clients ask for these codings; a service may write each in another way. */
+/** The codings that clients request: a service may write a response differently for each. */
 const CODINGS = ['identity', 'gzip'];
 
 /**
- * Retrieves users at the same moment. A wrong response is repeated alone, and both are recorded; of
- * right responses nothing is kept.
+ * Retrieves users at the same moment. If a response is wrong, sends its request once more, alone,
+ * and records both. Does not record right responses.
  */
 export async function readUsers(world: World, users: readonly Creation[]): Promise<void> {
-  const requestOf = (creation: Creation, at: number) => {
-    const usual = world.retrieval(creation.identifier?.segment ?? '');
-    const coding = CODINGS[at % CODINGS.length] as string;
-    return { ...usual, headers: { ...usual.headers, 'accept-encoding': coding } };
-  };
-  const readAll = () => users.map((user, at) => world.readOnce(user, requestOf(user, at)));
-  const reads = await Promise.all(world.client.inBurst(readAll));
-  const { history, ledger } = world;
-  for (const [at, read] of reads.entries()) {
-    const creation = users[at] as Creation;
-    if (isAsBefore(creation, read) || isYoung(world, creation, read)) continue;
-    const alone = await world.retrieve(creation, requestOf(creation, at));
-    const of = ledger.creations.indexOf(creation);
+  const { client, history, ledger } = world;
+  const start = () =>
+    users.map((user, index) => world.readOnce(user, readRequest(world, user, index)));
+  const reads = await Promise.all(client.inBurst(start));
+  for (const [index, read] of reads.entries()) {
+    const user = users[index] as Creation;
+    if (isAsBefore(user, read) || mayLag(world, user, read)) continue;
+    const alone = await world.retrieve(user, readRequest(world, user, index));
+    const of = ledger.creations.indexOf(user);
     if (showsOnlyUser(read)) history.rereads.push({ of, read, why: 'unread' });
     else history.rereads.push({ of, read: alone, why: 'concurrent', concurrent: read });
   }
+}
+
+function readRequest(world: World, { identifier }: Creation, index: number): Request {
+  const usual = world.retrieval(identifier?.segment ?? '');
+  const coding = CODINGS[index % CODINGS.length] as string;
+  return { ...usual, headers: { ...usual.headers, 'accept-encoding': coding } };
 }
 
 /** Whether a response shows the user as the first response did. */
@@ -77,36 +78,40 @@ export function isAsBefore(creation: Creation, read: Read): boolean {
   return showsOnlyUser(read) && (before === undefined || showsUser(read.record, members(before)));
 }
 
-/** Whether a read may be stale, because its user was just created. */
-const isYoung = (world: World, creation: Creation, read: Read): boolean =>
-  world.mayBeStale(read) && read.exchange.at < createdAt(creation) + world.settings.settleMs;
+/** Whether a response may be stale, because its user was just created. */
+function mayLag(world: World, creation: Creation, read: Read): boolean {
+  const settled = createdAt(creation) + world.settings.settleMs;
+  return world.mayBeStale(read) && read.exchange.at < settled;
+}
 
 /** Users from before the run that are retrieved: more than small caches hold. */
 const EXISTING_USERS = 50;
 
 /**
- * Retrieves users from before the run, if the list shows their identifiers in the place of those of
- * the run's users. A difference counts if the list still shows the user as before.
+ * Retrieves users from before the run, if the list shows their identifiers in the same member as
+ * those of the run's users. A difference counts if a new list still shows the user as before.
  */
 export async function readExistingUsers(world: World): Promise<void> {
-  const member = world.ledger.identifierMember;
+  const { history, ledger } = world;
+  const member = ledger.identifierMember;
   if (member === undefined) return;
-  const { list, items } = await othersIn(world);
+  const { list, items } = await fetchOtherUsers(world);
   if (list === undefined) return;
-  const chosen = [...items.slice(0, EXISTING_USERS), ...items.slice(EXISTING_USERS).slice(-1)];
-  const found = await Promise.all(chosen.map((item) => existingUser(world, item, member, list)));
-  const users = found.filter((user) => user !== undefined);
+  const last = items.slice(EXISTING_USERS).slice(-1);
+  const chosen = [...items.slice(0, EXISTING_USERS), ...last];
+  const reads = chosen.map((item) => readExistingUser(world, { list, item, member }));
+  const users = (await Promise.all(reads)).filter((user) => user !== undefined);
   const doubtful = users.filter((user) => !showsUser(user.record, user));
-  world.history.existing.push(...users.filter((user) => !doubtful.includes(user)));
+  history.existing.push(...users.filter((user) => !doubtful.includes(user)));
   if (doubtful.length === 0) return;
-  const again = await othersIn(world);
+  const latest = await fetchOtherUsers(world);
   const isUnchanged = (user: ExistingUser) =>
-    again.items.some((item) => textOf(item[member]) === user.identifier && showsUser(item, user));
-  world.history.existing.push(...doubtful.filter(isUnchanged));
+    latest.items.some((item) => textOf(item[member]) === user.identifier && showsUser(item, user));
+  history.existing.push(...doubtful.filter(isUnchanged));
 }
 
 /** Fetches the list, and returns the items of users from before the run. */
-async function othersIn(world: World): Promise<{ list?: List; items: Item[] }> {
+async function fetchOtherUsers(world: World): Promise<{ list?: List; items: Item[] }> {
   const list = await world.fetchList();
   if (!isReadable(list) || list.others === 0) return { items: [] };
   const { items } = await fetchItems(world);
@@ -121,18 +126,25 @@ export async function fetchItems(world: World): Promise<{ items: Item[]; isWhole
   return { items, isWhole: textOf(total) === `${items.length}` };
 }
 
-async function existingUser(
+/** A user from before the run in a list. */
+interface ListedItem {
+  list: List;
+  item: Item;
+  /** The member of the item that holds the identifier. */
+  member: string;
+}
+
+async function readExistingUser(
   world: World,
-  item: Item,
-  member: string,
-  list: List,
+  { list, item, member }: ListedItem,
 ): Promise<ExistingUser | undefined> {
   const { email, name } = members(item);
+  if (typeof email !== 'string' || typeof name !== 'string') return undefined;
   const identifier = textOf(item[member]);
-  if (typeof email !== 'string' || typeof name !== 'string' || !identifier?.isWellFormed()) return;
+  if (!identifier?.isWellFormed()) return undefined;
   const segment = segmentOf(identifier);
-  if (['', '.', '..'].includes(segment)) return;
-  if (world.sendable([{ text: identifier, segment, place: '' }]).length === 0) return;
+  if (['', '.', '..'].includes(segment)) return undefined;
+  if (world.sendable([{ text: identifier, segment, place: '' }]).length === 0) return undefined;
   const { exchange, json } = await world.send(world.retrieval(segment));
   const records = recordsIn(json).filter(({ value }) => isUserRecord(value));
   const shown = records.find(({ value }) => showsUser(value, { email, name })) ?? records[0];

@@ -7,18 +7,24 @@ import { isCaseRequirement, type Requirement } from '../requirement/requirement.
 import { type PlannedCase, sendAndRecord } from '../run/runner.ts';
 import type { World } from '../run/world.ts';
 import { DistinctCases } from './coverage.ts';
-import { type DrawnCase, type DrawnCases, isGenerated, shrinkCase } from './drawn-cases.ts';
+import {
+  type DrawnCase,
+  type DrawnCases,
+  isGenerated,
+  type Replay,
+  shrinkCase,
+} from './drawn-cases.ts';
 import { fetchItems } from './reads.ts';
 
-/** How drawn cases are sent, and what is told of it. */
 export interface SenderOptions {
   requirements: readonly Requirement[];
   /** Whether nothing more may be sent. */
   isOver: () => boolean;
+  /** Called for a failed requirement, before the search for the smallest case. */
   onFailure: (slug: string) => void;
 }
 
-/** Sends drawn cases, counts them, and looks for the smallest one that fails. */
+/** Sends drawn cases, counts them, and searches for the smallest one that fails. */
 export class DrawnSender {
   /** Different cases by the name of their kind. */
   readonly kinds = new DistinctCases();
@@ -26,7 +32,7 @@ export class DrawnSender {
   readonly judged = new DistinctCases();
   readonly #world: World;
   readonly #options: SenderOptions;
-  /** Requirements that failed by a generated case, which was shrunk. */
+  /** Requirements with a failed case that was shrunk. */
   readonly #shrunk = new Set<Requirement>();
 
   constructor(world: World, options: SenderOptions) {
@@ -34,7 +40,7 @@ export class DrawnSender {
     this.#options = options;
   }
 
-  /** Sends cases, and keeps of their results those that tell something. */
+  /** Sends cases, and drops the results that prove nothing more. */
   async send(
     drawn: readonly DrawnCase[],
     sendAll: (planned: PlannedCase[]) => Promise<void>,
@@ -42,60 +48,38 @@ export class DrawnSender {
     if (drawn.length === 0) return;
     const { results } = this.#world.history;
     const before = results.length;
-    const planned = drawn.map((one) => this.#plan(one));
+    const planned = drawn.map((drawnCase) => this.#plan(drawnCase));
     await this.#withoutSkipped(() => sendAll(planned));
-    const own = results.slice(before);
-    for (const result of own)
-      this.#count(result, drawn.find((one) => isOf(one.case, result))?.kind);
-    const isOfExisting = await this.#ofExisting(own, drawn);
-    const kept = own.filter((result) => this.#isWorthKeeping(result) && !isOfExisting(result));
-    results.splice(before, results.length, ...kept);
-    for (const result of kept) {
-      const found = drawn.find((one) => isOf(one.case, result));
-      if (found) await this.#shrink(found, result);
+    const newResults = results.slice(before);
+    for (const result of newResults) this.#count(result, drawnCaseOf(result, drawn)?.kind);
+    const isOfExistingUser = await this.#findExistingUsers(newResults, drawn);
+    const relevant = newResults.filter((result) => {
+      return this.#isRelevant(result) && !isOfExistingUser(result);
+    });
+    results.splice(before, results.length, ...relevant);
+    for (const result of relevant) {
+      const drawnCase = drawnCaseOf(result, drawn);
+      if (drawnCase) await this.#shrink(drawnCase, result);
     }
   }
 
   /** Sends the case of a path, and smaller ones if it fails. */
-  async replay(kind: DrawnCases, replay: { seed: number; path: string }): Promise<void> {
+  async replay(kind: DrawnCases, replay: Replay): Promise<void> {
     if (!isGenerated(kind)) return;
-    await shrinkCase(kind, replay, async (one) => {
-      const result = await sendAndRecord(this.#world, this.#plan({ case: one, kind }));
+    await shrinkCase(kind, replay, async (testCase) => {
+      const planned = this.#plan({ case: testCase, kind });
+      const result = await sendAndRecord(this.#world, planned);
       return result !== undefined && this.#failing(result).length > 0;
     });
   }
 
-  /**
-   * Finds the rejected creations whose user may be there from before the run: the list shows the
-   * email or the name, or does not show all users.
-   */
-  async #ofExisting(results: readonly CaseResult[], drawn: readonly DrawnCase[]) {
-    const { creations } = this.#world.history;
-    const doubtful = results.filter((result) => {
-      const isRejected = creations[result.creation ?? -1]?.response === 'rejected';
-      return isRejected && drawn.find((one) => isOf(one.case, result))?.kind.mayExist === true;
-    });
-    if (doubtful.length === 0) return () => false;
-    const { items, isWhole } = await fetchItems(this.#world);
-    const taken = new Set(items.flatMap((item) => Object.values(members(item))));
-    return (result: CaseResult) => {
-      const user = creations[result.creation ?? -1]?.user;
-      const isThere = user !== undefined && (taken.has(user.email) || taken.has(user.name));
-      return doubtful.includes(result) && (isThere || !isWhole);
-    };
-  }
-
-  #plan({ case: one, kind }: DrawnCase): PlannedCase {
+  #plan({ case: testCase, kind }: DrawnCase): PlannedCase {
     const { requirements } = this.#options;
-    return {
-      case: one,
-      requirements: requirements.filter(({ slug }) => kind.slugs.includes(slug)),
-    };
+    const judging = requirements.filter(({ slug }) => kind.slugs.includes(slug));
+    return { case: testCase, requirements: judging };
   }
 
-  /**
-   * A case that this key or service has no such variation of leaves no trace: another one is drawn.
-   */
+  /** Sends cases and drops the record of skipped ones, because others are drawn in their place. */
   async #withoutSkipped<T>(sendAll: () => Promise<T>): Promise<T> {
     const { skipped } = this.#world.history;
     const before = skipped.length;
@@ -111,50 +95,82 @@ export class DrawnSender {
   }
 
   /**
-   * Right responses to negative requests and to reads tell nothing more, and there are very many.
+   * Finds the rejected creations whose user may exist from before the run: the list shows the email
+   * or the name, or does not show all users.
    */
-  #isWorthKeeping(result: CaseResult): boolean {
+  async #findExistingUsers(
+    results: readonly CaseResult[],
+    drawn: readonly DrawnCase[],
+  ): Promise<(result: CaseResult) => boolean> {
+    const { creations } = this.#world.history;
+    const doubtful = results.filter((result) => {
+      const isRejected = creations[result.creation ?? -1]?.response === 'rejected';
+      return isRejected && drawnCaseOf(result, drawn)?.kind.mayExist === true;
+    });
+    if (doubtful.length === 0) return () => false;
+    const { items, isWhole } = await fetchItems(this.#world);
+    const listed = new Set(items.flatMap((item) => Object.values(members(item))));
+    return (result) => {
+      if (!doubtful.includes(result)) return false;
+      if (!isWhole) return true;
+      const user = creations[result.creation ?? -1]?.user;
+      return user !== undefined && (listed.has(user.email) || listed.has(user.name));
+    };
+  }
+
+  /** Whether checks need a result. They don't need right responses to negative requests and reads. */
+  #isRelevant(result: CaseResult): boolean {
     const { creation, exchange, concurrent, holds, isUnconfirmed, unanswered, leak } = result;
     if (concurrent || holds || isUnconfirmed || unanswered) return true;
     const { creations } = this.#world.history;
     if (creation !== undefined && creations[creation]?.response !== 'rejected') return true;
-    return this.#failing(result).length > 0 || (leak !== undefined && isSuccess(exchange));
+    if (leak !== undefined && isSuccess(exchange)) return true;
+    return this.#failing(result).length > 0;
   }
 
   #failing(result: CaseResult): Requirement[] {
-    const own = this.#options.requirements.filter(({ slug }) => result.slugs.includes(slug));
     const { history } = this.#world;
-    return own.filter((one) => isCaseRequirement(one) && isFailing(one, result, history));
+    return this.#options.requirements.filter((requirement) => {
+      if (!result.slugs.includes(requirement.slug)) return false;
+      return isCaseRequirement(requirement) && isFailing(requirement, result, history);
+    });
   }
 
-  /** Looks for the smallest case that fails as well, and reports it in place of the first one. */
-  async #shrink(drawn: DrawnCase, first: CaseResult): Promise<void> {
-    const { kind, replay } = drawn;
+  /** Searches for the smallest case that fails as well, and reports it in place of the first one. */
+  async #shrink(drawnCase: DrawnCase, first: CaseResult): Promise<void> {
+    const { kind, replay } = drawnCase;
     if (!isGenerated(kind) || replay === undefined || first.isUnconfirmed) return;
-    const failing = this.#failing(first).filter((one) => !this.#shrunk.has(one));
+    const failing = this.#failing(first).filter((requirement) => !this.#shrunk.has(requirement));
     const [requirement] = failing;
     if (requirement === undefined) return;
-    for (const one of failing) this.#shrunk.add(one);
+    for (const failed of failing) this.#shrunk.add(failed);
     this.#options.onFailure(requirement.slug);
     const { results } = this.#world.history;
     let smallest: CaseResult | undefined;
-    const path = await shrinkCase(kind, replay, async (one) => {
-      if (this.#options.isOver()) return false;
-      const planned = this.#plan({ case: one, kind });
-      const result = await this.#withoutSkipped(() => sendAndRecord(this.#world, planned));
+    const path = await shrinkCase(kind, replay, async (testCase) => {
+      const result = await this.#sendSmaller(kind, testCase);
       if (result === undefined) return false;
-      const isLike = this.#failing(result).some((other) => failing.includes(other));
-      const dropped = isLike ? smallest : result;
-      if (isLike) smallest = result;
+      const hasFailedAlike = this.#failing(result).some((failed) => failing.includes(failed));
+      const dropped = hasFailedAlike ? smallest : result;
+      if (hasFailedAlike) smallest = result;
       if (dropped) results.splice(results.indexOf(dropped), 1);
-      return isLike;
+      return hasFailedAlike;
     });
     if (smallest === undefined) return;
     smallest.name = `${smallest.name} (path ${kind.name}/${replay.seed}/${path})`;
     results.splice(results.indexOf(smallest), 1);
     results.splice(results.indexOf(first), 1, smallest);
   }
+
+  async #sendSmaller(kind: DrawnCases, testCase: Case): Promise<CaseResult | undefined> {
+    if (this.#options.isOver()) return undefined;
+    const planned = this.#plan({ case: testCase, kind });
+    return this.#withoutSkipped(() => sendAndRecord(this.#world, planned));
+  }
 }
 
-const isOf = (one: Case, result: CaseResult): boolean =>
-  one.name === result.name && one.operation === result.operation;
+/** Returns the drawn case of a result. */
+const drawnCaseOf = (result: CaseResult, drawn: readonly DrawnCase[]): DrawnCase | undefined =>
+  drawn.find(({ case: testCase }) => {
+    return testCase.name === result.name && testCase.operation === result.operation;
+  });
