@@ -102,8 +102,8 @@ function staleListTag(world: World): string | undefined {
 }
 
 /**
- * Returns the user whom a case retrieves. Each case takes another user, always the same one, because
- * a service may be open for some users only.
+ * Returns the user that a case retrieves. Each case takes another user, always the same one,
+ * because a service may be open for some users only.
  */
 export function targetUser(world: World, { name, known }: Case): Creation | undefined {
   if (known === 'existing') return undefined;

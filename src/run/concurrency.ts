@@ -67,8 +67,8 @@ async function readInBurst(
 const MIXED = { reads: 6, lists: 2, unauthorized: 2 };
 
 /**
- * Sends lists, a creation, an invalid one, reads, and requests without the key at the same moment: a
- * service must not apply the decision on one request to another.
+ * Sends lists, a creation, an invalid one, reads, and requests without the key at the same moment:
+ * a service must not apply the decision on one request to another.
  */
 export async function mix(world: World): Promise<void> {
   const { readOnly } = world.settings;

@@ -22,11 +22,13 @@ export interface CreateOptions {
   isConcurrent?: boolean;
   /** Whether to return a creation without a response, because the caller judges and retries it. */
   mayBeLost?: true;
-  /** The user with whom the new one shares something. */
+  /** The user that shares an email or a name with the new one. */
   other?: Creation | undefined;
 }
 
-/** Attempts at most, each with another user, while the service responds 503: three seconds in all. */
+/**
+ * Attempts at most, each with another user, while the service responds 503: three seconds in all.
+ */
 const TRIES_AFTER_503 = 6;
 
 /** Attempts at most while there is no response. */

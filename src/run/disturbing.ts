@@ -13,8 +13,8 @@ import type { World } from './world.ts';
 
 /**
  * Sends negative requests strictly one after the other, each followed by a valid request of each
- * operation, with nothing else in flight. The first of these operations changes from case to case in
- * a fixed order.
+ * operation, with nothing else in flight. The first of these operations changes from case to case
+ * in a fixed order.
  */
 export async function sendDisturbing(
   world: World,
@@ -52,7 +52,9 @@ export async function sendOneByOne(
   }
 }
 
-/** Whether a request may follow a case: a creation follows only creations, so that users are few. */
+/**
+ * Whether a request may follow a case: a creation follows only creations, so that users are few.
+ */
 const mayFollow = (operation: Operation, planned: PlannedCase): boolean =>
   operation !== 'POST /users' || planned.case.operation === 'POST /users';
 

@@ -69,8 +69,9 @@ interface UserToReread {
 }
 
 /**
- * Chooses the first user; the one that was not read for the longest time, because a cache evicts the
- * least recently read user first; one with letters outside ASCII; and users that the list lacks.
+ * Chooses the first user; the one that was not read for the longest time, because a cache evicts
+ * the least recently read user first; one with letters outside ASCII; and users that the list
+ * lacks.
  */
 function usersToReread(world: World, list: List): UserToReread[] {
   const { ledger, sharedUsers } = world;
@@ -108,8 +109,8 @@ function unlistedUsers({ ledger }: World, list: List): Creation[] {
 
 /**
  * Retrieves some users from before the run, if the list shows their identifiers in the same member
- * as those of the run's users. Compares differences with a new list, because another client may have
- * changed the user meanwhile.
+ * as those of the run's users. Compares differences with a new list, because another client may
+ * have changed the user meanwhile.
  */
 async function readExistingUsers(world: World, list: List): Promise<ExistingUser[]> {
   const { identifierMember: member, sample } = list;
@@ -164,8 +165,8 @@ function likeliestRecord(
   json: unknown,
   user: { email: string; name: string },
 ): Item | undefined {
-  const found = recordsIn(json).filter(({ value }) => isUserRecord(value));
-  const records = found.slice(0, MOST_RECORDS).map(({ value, place }) => {
+  const userRecords = recordsIn(json).filter(({ value }) => isUserRecord(value));
+  const records = userRecords.slice(0, MOST_RECORDS).map(({ value, place }) => {
     return { place, value: compactRecord(value) };
   });
   const usualPlace = ledger.identified[0]?.reads[0]?.place;

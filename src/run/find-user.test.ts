@@ -6,8 +6,8 @@ import { createUser } from './create-user.ts';
 import { findPlace, findUser } from './find-user.ts';
 import type { World } from './world.ts';
 
-/** Finds the place of identifiers by two users; returns the identifiers of both. */
-async function findTwo(world: World): Promise<(string | undefined)[]> {
+/** Creates two users, finds the place of identifiers, and returns both identifiers. */
+async function findPlaceByTwo(world: World): Promise<(string | undefined)[]> {
   const first = await createUser(world);
   const second = await createUser(world);
   await findPlace(world, [first, second]);
@@ -17,7 +17,7 @@ async function findTwo(world: World): Promise<(string | undefined)[]> {
 const emailOf = ({ email }: User) => email;
 const nameOf = ({ name }: User) => name;
 
-/** Retrieves users by one of their values, and shows no other identifier. */
+/** A service that retrieves users by one of their values, and shows no other identifier. */
 const identifiedBy =
   (identifierOf: (user: User) => string): Patch =>
   (service) => {
@@ -26,7 +26,7 @@ const identifiedBy =
     noLocation(service);
   };
 
-/** Shows values that are the same for all users. */
+/** A service that shows values that are the same for all users. */
 const withSharedValues: Patch = (service) => {
   service.record = (user) => ({ role: 'user', tenantId: 't-1', ...user });
 };
@@ -34,14 +34,14 @@ const withSharedValues: Patch = (service) => {
 describe('the place of identifiers', () => {
   test('is a member of the create response', () =>
     inWorld([noLocation], async (world) => {
-      const [first, second] = await findTwo(world);
+      const [first, second] = await findPlaceByTwo(world);
       expect(world.places).toContain('create response: id');
       expect(first).not.toBe(second);
     }));
 
-  test('is no member with a value that both users share', () =>
+  test('is not a member whose value both users share', () =>
     inWorld([withSharedValues, noLocation], async (world) => {
-      await findTwo(world);
+      await findPlaceByTwo(world);
       expect(world.places).toContain('create response: id');
       expect(world.places).not.toContain('create response: tenantId');
     }));
@@ -51,20 +51,20 @@ describe('the place of identifiers', () => {
       service.created = () => ({ status: 201 });
     };
     return inWorld([emptyResponse], async (world) => {
-      expect(await findTwo(world)).toEqual([expect.any(String), expect.any(String)]);
+      expect(await findPlaceByTwo(world)).toEqual([expect.any(String), expect.any(String)]);
       expect(world.places).toEqual(['list item: id']);
     });
   });
 
   test('is the email if users are retrieved by it', () =>
     inWorld([identifiedBy(emailOf)], async (world) => {
-      const emails = await findTwo(world);
+      const emails = await findPlaceByTwo(world);
       expect(emails).toEqual(world.ledger.creations.map(({ user }) => user.email));
     }));
 
   test('is the name if users are retrieved by it', () =>
     inWorld([identifiedBy(nameOf)], async (world) => {
-      const names = await findTwo(world);
+      const names = await findPlaceByTwo(world);
       expect(names).toEqual(world.ledger.creations.map(({ user }) => user.name));
     }));
 
@@ -73,7 +73,7 @@ describe('the place of identifiers', () => {
       service.find = () => undefined;
     };
     return inWorld([lost], async (world) => {
-      expect(await findTwo(world)).toEqual([undefined, undefined]);
+      expect(await findPlaceByTwo(world)).toEqual([undefined, undefined]);
       expect(world.places).toEqual([]);
     });
   });
@@ -82,24 +82,24 @@ describe('the place of identifiers', () => {
 describe('another user', () => {
   test('is retrieved by the value in that place', () =>
     inWorld([noLocation], async (world) => {
-      await findTwo(world);
-      const user = await createUser(world);
-      const read = await findUser(world, user);
-      expect(read?.record).toMatchObject(user.user);
-      expect(user.identifier?.place).toBe('create response: id');
+      await findPlaceByTwo(world);
+      const creation = await createUser(world);
+      const read = await findUser(world, creation);
+      expect(read?.record).toMatchObject(creation.user);
+      expect(creation.identifier?.place).toBe('create response: id');
     }));
 
-  test('who is lost is not found', () => {
+  test('is not found if the service has lost it', () => {
     const losesThird: Patch = (service) => {
       const { store } = service;
       service.store = (user) => service.users.length < 2 && store(user);
     };
     return inWorld([losesThird], async (world) => {
-      await findTwo(world);
-      const user = await createUser(world);
-      const read = await findUser(world, user);
+      await findPlaceByTwo(world);
+      const creation = await createUser(world);
+      const read = await findUser(world, creation);
       expect(read?.exchange.response?.status).toBe(404);
-      expect(user.identifier).toBeUndefined();
+      expect(creation.identifier).toBeUndefined();
     });
   });
 });

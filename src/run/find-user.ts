@@ -25,8 +25,8 @@ const MOST_RETRIED_PLACES = 6;
  * Finds the place of identifiers in responses: its values retrieve two users, or the one user of a
  * list in read-only mode. Sets the places of the run, and the identifiers of the users.
  *
- * A value of both users, such as a role, is not an identifier. A count that equals the identifier of
- * one user by chance does not retrieve the other.
+ * A value of both users, such as a role, is not an identifier. A count that equals the identifier
+ * of one user by chance does not retrieve the other.
  */
 export async function findPlace(world: World, users: readonly Creation[]): Promise<void> {
   const wrongPlaces = new Set<string>();
@@ -34,9 +34,9 @@ export async function findPlace(world: World, users: readonly Creation[]): Promi
   let limit = MOST_CANDIDATES;
   const search = async (): Promise<SharedPlace | undefined> => {
     const list = await world.nextList();
-    const shared = sharedPlaces(world, users, list).slice(0, limit);
+    const candidates = sharedPlaces(world, users, list).slice(0, limit);
     limit = MOST_RETRIED_PLACES;
-    for (const candidate of shared) {
+    for (const candidate of candidates) {
       if (wrongPlaces.has(candidate.place)) continue;
       const result = await tryPlace(world, users, candidate, reads);
       if (result === 'found') return candidate;
@@ -48,13 +48,13 @@ export async function findPlace(world: World, users: readonly Creation[]): Promi
   const isDone = (result: SharedPlace | undefined) =>
     result !== undefined || [...wrongPlaces].some(isUsualPlace);
   const since = Math.max(...users.map(createdAt));
-  const found = await world.until(search, isDone, since);
+  const shared = await world.until(search, isDone, since);
   for (const [index, user] of users.entries()) {
     user.isSought = true;
     const read = mostInformative(reads[index] ?? []);
     if (read) user.reads.push(read);
   }
-  if (found) setPlaces(world, users, found);
+  if (shared) setPlaces(world, users, shared);
 }
 
 /** Returns the places in which all users have a value, each another one; the likeliest first. */
@@ -70,7 +70,7 @@ function sharedPlaces(
       return values.find((value) => value.place === place) ?? [];
     });
     const isInAll = otherIdentifiers.length === others.length;
-    const isSame = otherIdentifiers.some((other) => other.text === text);
+    const isSame = otherIdentifiers.some((identifier) => identifier.text === text);
     return isInAll && !isSame ? [{ place, identifiers: [identifier, ...otherIdentifiers] }] : [];
   });
   return shared.sort((a, b) => placeRank(a.place) - placeRank(b.place));
@@ -91,7 +91,9 @@ function listedValues(world: World, creation: Creation, list: List | undefined):
   return world.sendable(candidatesIn(item, 'list item'));
 }
 
-/** Returns the email and the name: a service may identify users by one of them, or fold its case. */
+/**
+ * Returns the email and the name: a service may identify users by one of them, or fold its case.
+ */
 function sentValues(world: World, { user }: Creation): Identifier[] {
   const lowerCase = user.email.toLowerCase();
   const values = [
@@ -148,13 +150,13 @@ function informationIn({ ok, record, others, exchange }: Read): number {
   return status === 404 ? 1 : 0;
 }
 
-function setPlaces(world: World, users: readonly Creation[], found: SharedPlace): void {
-  const shared = sharedPlaces(world, users, world.lists.at(-1));
+function setPlaces(world: World, users: readonly Creation[], shared: SharedPlace): void {
+  const candidates = sharedPlaces(world, users, world.lists.at(-1));
   const hasSameValues = ({ identifiers }: SharedPlace) =>
-    identifiers.every(({ text }, index) => text === found.identifiers[index]?.text);
-  world.places = shared.filter(hasSameValues).map(({ place }) => place);
+    identifiers.every(({ text }, index) => text === shared.identifiers[index]?.text);
+  world.places = candidates.filter(hasSameValues).map(({ place }) => place);
   for (const [index, user] of users.entries()) {
-    noteIdentifier(world, user, found.identifiers[index] as Identifier);
+    noteIdentifier(world, user, shared.identifiers[index] as Identifier);
   }
 }
 
@@ -170,8 +172,8 @@ interface Try {
 }
 
 /**
- * Retrieves a user by the values in the known places of identifiers, again while the user may not be
- * there yet. Returns the response that shows the user, or else the last one; undefined if no
+ * Retrieves a user by the values in the known places of identifiers, again while the user may not
+ * be there yet. Returns the response that shows the user, or else the last one; undefined if no
  * response has a value in these places.
  */
 export async function findUser(world: World, creation: Creation): Promise<Read | undefined> {
@@ -206,15 +208,17 @@ async function tryKnownPlaces(world: World, creation: Creation): Promise<Try | u
   return second ?? first;
 }
 
-/** Whether a response shows the user, another user, or a failure: such a response is never stale. */
+/**
+ * Whether a response shows the user, another user, or a failure: such a response is never stale.
+ */
 const isFinal = (world: World, { read }: Try): boolean => isFound(read) || !world.mayBeStale(read);
 
 /** Returns the values in the known places, each once, in the order of the places. */
 function atPlaces({ places }: World, values: Identifier[]): Identifier[] {
-  const known = values.filter(({ place }) => places.includes(place));
-  known.sort((a, b) => places.indexOf(a.place) - places.indexOf(b.place));
-  return known.filter(({ segment }, index) => {
-    return known.findIndex((value) => value.segment === segment) === index;
+  const usable = values.filter(({ place }) => places.includes(place));
+  usable.sort((a, b) => places.indexOf(a.place) - places.indexOf(b.place));
+  return usable.filter(({ segment }, index) => {
+    return usable.findIndex((value) => value.segment === segment) === index;
   });
 }
 

@@ -16,7 +16,7 @@ import {
 const texts = (body: unknown) => candidatesIn(body, 'create response').map(({ text }) => text);
 
 describe('values of a body that may be the identifier', () => {
-  test('have the place where they stand', () => {
+  test('have their place in the body', () => {
     const body = { meta: { page: 1 }, data: { userId: 'u-7' } };
     expect(candidatesIn(body, 'create response')).toContainEqual({
       text: 'u-7',
@@ -43,7 +43,7 @@ describe('values of a body that may be the identifier', () => {
   });
 
   test.each([[''], ['  '], ['.'], ['..'], ['x'.repeat(6001)], ['\ud800'], [null], [true], [[]]])(
-    'are not such as %j',
+    'exclude %j',
     (value) => {
       expect(texts({ id: value })).toEqual([]);
     },
@@ -51,29 +51,29 @@ describe('values of a body that may be the identifier', () => {
 
   test('are few, however large the body', () => {
     const all = Array.from({ length: 100_000 }, (_, index) => index);
-    const found = texts({ all, id: 'own' });
-    expect(found.length).toBeLessThanOrEqual(MOST_CANDIDATES);
-    expect(found[0]).toBe('own');
+    const candidates = texts({ all, id: 'own' });
+    expect(candidates.length).toBeLessThanOrEqual(MOST_CANDIDATES);
+    expect(candidates[0]).toBe('own');
   });
 });
 
 describe('the end of a Location', () => {
-  const answered = (location: string) =>
+  const responseWith = (location: string) =>
     makeExchange({ status: 201, response: { headers: [['Location', location]] } });
   const inLocation = (location: string) =>
-    candidatesOf(answered(location), { id: 'own' }).filter(({ place }) => place === 'Location');
+    candidatesOf(responseWith(location), { id: 'own' }).filter(({ place }) => place === 'Location');
 
   test.each([
     ['/v1/users/7', '7', '7'],
     ['https://api.example.com/v1/users/a%2Fb', 'a/b', 'a%2Fb'],
     ['users/%C3%A4', 'ä', '%C3%A4'],
     ['/v1/users/7/?x=1#y', '7', '7'],
-  ])('of %s is an identifier, as it is written there', (location, text, segment) => {
+  ])('of %s is an identifier in the same encoding', (location, text, segment) => {
     expect(inLocation(location)).toEqual([{ text, segment, place: 'Location' }]);
   });
 
   test.each(['/', '', '/v1/users/%zz', '/v1/users/..', '/v1/users/<API_KEY>', '/v1/users/ä'])(
-    'of %j is none',
+    'of %j is not an identifier',
     (location) => {
       expect(inLocation(location)).toEqual([]);
     },
@@ -99,7 +99,7 @@ test('a path segment is percent-encoded where it must be', () => {
 
 describe('unknown identifiers', () => {
   test('have the form of known ones, and begin with none of them', () => {
-    const identifiers = fc.oneof(
+    const identifier = fc.oneof(
       fc.uuid(),
       fc.nat().map(String),
       fc.stringMatching(/^[a-z0-9]{6,20}$/),
@@ -107,10 +107,10 @@ describe('unknown identifiers', () => {
       fc.stringMatching(/^[а-я]{6,12}$/),
     );
     fc.assert(
-      fc.property(identifiers, identifiers, (first, second) => {
-        const found = unknownIdentifiers([first, second]);
-        expect(found.length).toBeGreaterThan(0);
-        for (const unknown of found) {
+      fc.property(identifier, identifier, (first, second) => {
+        const identifiers = unknownIdentifiers([first, second]);
+        expect(identifiers.length).toBeGreaterThan(0);
+        for (const unknown of identifiers) {
           expect(unknown.startsWith(first) || unknown.startsWith(second)).toBe(false);
           if (kindOf(first) !== 'text') expect(kindOf(unknown)).toBe(kindOf(first));
         }
@@ -127,13 +127,13 @@ describe('unknown identifiers', () => {
     expect(known).not.toContain(text);
   });
 
-  test('keep what all known ones begin with, up to a separator', () => {
+  test('keep the common beginning of known ones, up to a separator', () => {
     for (const text of unknownIdentifiers(['usr_x1y2z3', 'usr_x9a8b7'])) {
       expect(text).toMatch(/^usr_[a-z]\d[a-z]\d[a-z]\d$/);
     }
   });
 
-  test('are longer than a short one: one of its length would soon be somebody’s', () => {
+  test('are longer than a short one, because one of its length would soon belong to a user', () => {
     for (const text of unknownIdentifiers(['u-3', 'u-4'])) expect(text).toMatch(/^u-\d{8}$/);
   });
 

@@ -13,7 +13,10 @@ export function kindOf(text: string): IdentifierKind {
   return /^[^@\s]+@[^@\s]+$/.test(text) ? 'email' : 'text';
 }
 
-/** Returns the path segment for an identifier, percent-encoded only as RFC 3986 section 3.3 requires. */
+/**
+ * Returns the path segment for an identifier, percent-encoded only as RFC 3986 section 3.3
+ * requires.
+ */
 export const segmentOf = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replace(/%40/g, '@').replace(/%3A/g, ':');
 
@@ -49,11 +52,11 @@ const LINK_RANK = 4;
 const LINK_END = ' (its end)';
 
 /**
- * Returns the values of a body that may be the identifier, the likeliest first: strings and numbers,
- * and the last segments of links. A value may be in several places.
+ * Returns the values of a body that may be the identifier, the likeliest first: strings and
+ * numbers, and the last segments of links. A value may be in several places.
  */
 export function candidatesIn(body: unknown, source: string): Identifier[] {
-  const found: { identifier: Identifier; rank: number }[] = [];
+  const candidates: { identifier: Identifier; rank: number }[] = [];
   for (const { value, path } of valuesIn(body, SEARCHED_VALUES, SEARCHED_DEPTH)) {
     const text = textOf(value);
     if (text === undefined) continue;
@@ -63,13 +66,13 @@ export function candidatesIn(body: unknown, source: string): Identifier[] {
     if (/\/[^/]+\/?$/.test(text)) {
       const linkRank = Math.min(rank, LINK_RANK);
       for (const identifier of fromSegment(lastSegment(text), `${place}${LINK_END}`)) {
-        found.push({ identifier, rank: linkRank });
+        candidates.push({ identifier, rank: linkRank });
       }
     }
-    for (const identifier of fromText(text, place)) found.push({ identifier, rank });
+    for (const identifier of fromText(text, place)) candidates.push({ identifier, rank });
   }
-  found.sort((a, b) => a.rank - b.rank);
-  const ranked = found.map(({ identifier }) => identifier);
+  candidates.sort((a, b) => a.rank - b.rank);
+  const ranked = candidates.map(({ identifier }) => identifier);
   const segments = [...new Set(ranked.map(({ segment }) => segment))];
   const likeliest = new Set(segments.slice(0, MOST_CANDIDATES));
   return ranked.filter(({ segment }) => likeliest.has(segment));
@@ -117,7 +120,9 @@ export function placeRank(place: string): number {
   return identifierRank(member) + depth / 10 + listPenalty;
 }
 
-/** Whether the name of a place says that it has an identifier: a Location, a link, a usual member. */
+/**
+ * Whether the name of a place says that it has an identifier: a Location, a link, a usual member.
+ */
 export const isUsualPlace = (place: string): boolean =>
   place.endsWith(LINK_END) || placeRank(place) < USUAL_NAME + 1;
 
@@ -158,13 +163,15 @@ function commonPrefix([sample = '', ...others]: readonly string[]): string {
   if (others.length === 0 || kindOf(sample) !== 'text') return '';
   const characters = [...sample];
   const firstDifference = characters.findIndex((character, index) => {
-    return others.some((other) => [...other][index] !== character);
+    return others.some((identifier) => [...identifier][index] !== character);
   });
   const shared = characters.slice(0, Math.max(0, firstDifference)).join('');
   return shared.match(/^.*[^\p{L}\p{N}]/su)?.[0] ?? '';
 }
 
-/** Lengthens an identifier such as `u-3`: another one of that length would soon belong to a user. */
+/**
+ * Lengthens an identifier such as `u-3`: another one of that length would soon belong to a user.
+ */
 function longEnough(sample: string): string {
   const varied = sample.match(/[\p{L}\p{N}\p{Extended_Pictographic}]/gu) ?? [];
   if (varied.length >= 6) return sample;

@@ -34,8 +34,8 @@ async function followLocation(world: World, creation: Creation, created: Exchang
 }
 
 /**
- * Returns the path of a Location at the target's own origin (RFC 9110 section 10.2.2); undefined for
- * another origin, or if there is no Location.
+ * Returns the path of a Location at the target's own origin (RFC 9110 section 10.2.2); undefined
+ * for another origin, or if there is no Location.
  */
 function pathOf(
   location: string | undefined,

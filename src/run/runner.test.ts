@@ -13,11 +13,11 @@ const caseOf = (name: string, changes: Partial<Case> = {}): Case => ({
   ...changes,
 });
 
-/** A requirement that expects some status of its cases. */
-const expecting = (
+/** Makes a requirement that expects some status of its cases. */
+const expectStatus = (
   isRight: (status: number) => boolean,
   cases: Case[],
-  more: Partial<CaseRequirement> = {},
+  changes: Partial<CaseRequirement> = {},
 ): CaseRequirement => ({
   slug: 'a.case',
   level: 'MUST',
@@ -29,14 +29,14 @@ const expecting = (
     const status = exchange.response?.status ?? 0;
     return verify(isRight(status), 'another status', `${status}`, exchange);
   },
-  ...more,
+  ...changes,
 });
 
-const expectingSuccess = (...cases: Case[]) => expecting((status) => status < 300, cases);
-const expectingRejection = (...cases: Case[]) => expecting((status) => status >= 400, cases);
+const expectSuccess = (...cases: Case[]) => expectStatus((status) => status < 300, cases);
+const expectRejection = (...cases: Case[]) => expectStatus((status) => status >= 400, cases);
 
-/** Rejects the first of the requests of each case; counts them by case. */
-function rejectingFirst(counts: Map<string, number>): Patch {
+/** Makes a service that rejects the first request of each case, and counts them by case. */
+function rejectFirst(counts: Map<string, number>): Patch {
   return (service) => {
     const { handle } = service;
     service.handle = (request) => {
@@ -66,11 +66,11 @@ async function resultsOf(requirement: CaseRequirement, patches: Patch[]) {
   return results;
 }
 
-describe('a case that is not as expected among others', () => {
+describe('a case with an unexpected response among other requests', () => {
   test('is sent once more, alone, and the second response counts', async () => {
     const counts = new Map<string, number>();
     const valid = caseOf('one', { phase: 'valid' });
-    const results = await resultsOf(expectingSuccess(valid), [rejectingFirst(counts)]);
+    const results = await resultsOf(expectSuccess(valid), [rejectFirst(counts)]);
     expect(counts.get('one')).toBe(2);
     expect(results).toMatchObject([
       { exchange: { response: { status: 200 } }, concurrent: { exchange: {} } },
@@ -83,12 +83,12 @@ describe('a case that is not as expected among others', () => {
       service.handle = (request) => (nameIn(request) ? { status: 400 } : handle(request));
     };
     const valid = caseOf('one', { phase: 'valid' });
-    const [result] = await resultsOf(expectingSuccess(valid), [alwaysWrong]);
+    const [result] = await resultsOf(expectSuccess(valid), [alwaysWrong]);
     expect(result).toMatchObject({ exchange: { response: { status: 400 } }, control: {} });
     expect(result).not.toHaveProperty('concurrent');
   });
 
-  test('is not excused if it was carried out and must not be', async () => {
+  test('still fails if it was carried out and should have been rejected', async () => {
     const counts = new Map<string, number>();
     const counting: Patch = (service) => {
       const { handle } = service;
@@ -98,7 +98,7 @@ describe('a case that is not as expected among others', () => {
         return handle(request);
       };
     };
-    const results = await resultsOf(expectingRejection(caseOf('one')), [counting]);
+    const results = await resultsOf(expectRejection(caseOf('one')), [counting]);
     expect(counts.get('one')).toBe(1);
     expect(results).toMatchObject([{ exchange: { response: { status: 200 } } }]);
   });
@@ -108,19 +108,19 @@ describe('the cases of a plan', () => {
   test('are sent once if several requirements declare them', () => {
     const shared = caseOf('one');
     const all = [
-      expecting(() => true, [shared]),
-      expecting(() => true, [shared, caseOf('two')], { slug: 'b.case' }),
+      expectStatus(() => true, [shared]),
+      expectStatus(() => true, [shared, caseOf('two')], { slug: 'b.case' }),
     ];
     const planned = planCases(all, all);
     const slugs = planned.map(({ requirements }) => requirements.map(({ slug }) => slug));
     expect(slugs).toEqual([['a.case', 'b.case'], ['b.case']]);
   });
 
-  test('are also those of requirements on which a wanted one depends', () => {
-    const key = expecting(() => true, [caseOf('key')], { slug: 'a.key' });
-    const other = expecting(() => true, [caseOf('one')], { unless: ['a.key'] });
-    expect(planCases([other], [key, other])).toHaveLength(2);
-    expect(planCases([key], [key, other])).toHaveLength(1);
+  test('include those of requirements on which a wanted one depends', () => {
+    const key = expectStatus(() => true, [caseOf('key')], { slug: 'a.key' });
+    const dependent = expectStatus(() => true, [caseOf('one')], { unless: ['a.key'] });
+    expect(planCases([dependent], [key, dependent])).toHaveLength(2);
+    expect(planCases([key], [key, dependent])).toHaveLength(1);
   });
 });
 
@@ -128,7 +128,7 @@ test('a case is not sent if the usual request fails as well', () =>
   inWorld([broken], async (world) => {
     const list = await world.fetchList();
     world.history.first = world.lists.indexOf(list);
-    const requirement = expectingRejection(caseOf('one'));
+    const requirement = expectRejection(caseOf('one'));
     await carryOut(world, planCases([requirement], [requirement]));
     expect(world.history.results).toEqual([]);
     expect(world.history.skipped).toMatchObject([

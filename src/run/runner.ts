@@ -183,8 +183,8 @@ function whyRetrievalUnproven({ history, ledger }: World): SkipReason | undefine
 }
 
 /**
- * Cases of one requirement that are sent again, at most. A few show a fault as well as all, and each
- * may take a settle time.
+ * Cases of one requirement that are sent again, at most. A few show a fault as well as all, and
+ * each may take a settle time.
  */
 const MOST_RETRIES = 8;
 

@@ -42,6 +42,7 @@ function isComplete({ ledger }: World, list: List, least: number): boolean {
     return isDue(settled, creation) && itemsOf(list, index).length === 0;
   });
   if (missing.length === 0) return true;
-  // A page may lack any number of users. A list that counts a user before it shows the user lacks one.
+  // A page may lack any number of users. A list that counts a user before it shows the user lacks
+  // one.
   return isPaginated(list) && missing.length > 1;
 }

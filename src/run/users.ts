@@ -10,8 +10,8 @@ export interface UserFactory {
   /** Eight letters, like a surname, in the email or the name of every user of the run. */
   tag: string;
   /**
-   * Makes a new user: a plain one, unless its kind says otherwise. `other` is the user with whom the
-   * new one shares something, if it is of such a kind.
+   * Makes a new user: a plain one, unless its kind says otherwise. `other` is the user that
+   * shares an email or a name with the new one, if the kind says so.
    */
   make: (kind?: UserKind, other?: NewUser) => NewUser;
 }

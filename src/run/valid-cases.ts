@@ -19,9 +19,9 @@ export function sendValidCase(world: World, testCase: Case): Promise<BareResult>
 /** Creates a user by a case, and retrieves the user. */
 async function create(world: World, testCase: Case): Promise<BareResult> {
   const { name, user: kind, expected = 'created', phase, rereadsShared } = testCase;
-  const other = rereadsShared ? await takeOtherUser(world) : undefined;
+  const sharer = rereadsShared ? await takeSharer(world) : undefined;
   const creation = await createUser(world, {
-    other,
+    other: sharer,
     name,
     kind,
     expected,
@@ -34,27 +34,27 @@ async function create(world: World, testCase: Case): Promise<BareResult> {
   });
   const { creations } = world.ledger;
   const read = isAccepted(creation) ? await findUser(world, creation) : undefined;
-  const otherRead = other && (await retrieveAgain(world, other));
+  const sharerRead = sharer && (await retrieveAgain(world, sharer));
   return {
     exchange: creation.exchange as Exchange,
     creation: creations.indexOf(creation),
     ...(read && { read }),
-    ...(other && otherRead && { usual: otherRead, of: creations.indexOf(other) }),
+    ...(sharer && sharerRead && { usual: sharerRead, of: creations.indexOf(sharer) }),
   };
 }
 
 /**
- * Takes a user with whom another one may share something. Skips the first users, who are retrieved
- * again at the end. Creates a user if there is none.
+ * Takes a user whose email or name a new user will share. Skips the first users, because they are
+ * retrieved again at the end. Creates a user if there is none.
  */
-async function takeOtherUser(world: World): Promise<Creation | undefined> {
+async function takeSharer(world: World): Promise<Creation | undefined> {
   const { ledger, sharedUsers } = world;
   const valid = ledger.identified.filter(({ expected }) => expected === 'created');
   const unshared = valid.slice(2).find((creation) => !sharedUsers.has(creation));
-  const other = unshared ?? (await createUser(world));
-  sharedUsers.add(other);
-  if (other.identifier === undefined && isAccepted(other)) await findUser(world, other);
-  return other.identifier && other;
+  const sharer = unshared ?? (await createUser(world));
+  sharedUsers.add(sharer);
+  if (sharer.identifier === undefined && isAccepted(sharer)) await findUser(world, sharer);
+  return sharer.identifier && sharer;
 }
 
 /**
@@ -71,10 +71,10 @@ function limitBody({ ledger }: World, request: Request, usual: Request): void {
   }
 }
 
-/** Retrieves the user with whom the new one shares something. */
-async function retrieveAgain(world: World, other: Creation): Promise<Read | undefined> {
-  const { identifier } = other;
-  return identifier && world.retrieve(other, world.retrieval(identifier.segment));
+/** Retrieves the user whose email or name the new user shares. */
+async function retrieveAgain(world: World, sharer: Creation): Promise<Read | undefined> {
+  const { identifier } = sharer;
+  return identifier && world.retrieve(sharer, world.retrieval(identifier.segment));
 }
 
 /** Fetches the list by a case, again while it counts fewer users than there must be. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { madeClock } from '../../tests/made-clock.ts';
 import { inWorld } from '../../tests/made-world.ts';
 
-test('a stale read is repeated until it shows what it must', async () => {
+test('a stale read is repeated until it shows the expected value', async () => {
   await inWorld(
     [],
     async (world) => {
@@ -17,7 +17,7 @@ test('a stale read is repeated until it shows what it must', async () => {
   );
 });
 
-test('a read that stays stale is repeated until the settle time is over, and once after it', async () => {
+test('a read that stays stale is repeated for the settle time, and once after it', async () => {
   const clock = madeClock();
   await inWorld(
     [],

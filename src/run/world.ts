@@ -165,7 +165,9 @@ export class World {
     return list;
   }
 
-  /** Fetches a list that is requested after this call. Callers that wait for the next one share it. */
+  /**
+   * Fetches a list that is requested after this call. Callers that wait for the next one share it.
+   */
   nextList(): Promise<List> {
     this.#nextList ??= this.#listInFlight.then(() => {
       this.#nextList = undefined;

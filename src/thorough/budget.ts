@@ -41,7 +41,7 @@ export class Budget {
     return Math.max(0, this.#bounds.maxUsers - RESERVED.users - this.usage().users);
   }
 
-  /** Sends nothing for a while. That time does not count, because the budget is for exploring. */
+  /** Sends nothing for a while. The pause does not count, because the budget is for exploring. */
   async pause(milliseconds: number): Promise<void> {
     const { client } = this.#world;
     const before = client.now();

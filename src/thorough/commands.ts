@@ -78,8 +78,8 @@ function showsModel(list: List, { ledger }: Model): boolean {
 }
 
 /**
- * Records a valid request that directly follows a rejected one. Throws WrongResponse if its response
- * is wrong.
+ * Records a valid request that directly follows a rejected one. Throws WrongResponse if its
+ * response is wrong.
  */
 function conclude(model: Model, isRight: boolean, followUp: FollowUp): void {
   const { rejected } = model;

@@ -18,14 +18,16 @@ interface Kind {
   /** The number of cases in each round. */
   perRound: number;
   /**
-   * The way of sending. Absent: several cases at a time. `together`: all at the same moment. `before
-   * a list`: one at a time, and a list after each. `disturbing`: one at a time, and a valid request
-   * of each operation after each.
+   * The way of sending. Absent: several cases at a time. `together`: all at the same moment.
+   * `before a list`: one at a time, and a list after each. `disturbing`: one at a time, and a valid
+   * request of each operation after each.
    */
   how?: 'together' | 'before a list' | 'disturbing';
 }
 
-/** Cases of tables. Each is sent once, in an order that follows from the seed, before any repeats. */
+/**
+ * Cases of tables. Each is sent once, in an order that follows from the seed, before any repeats.
+ */
 export interface TableKind extends Kind {
   /** The tables, in the order in which their cases are sent. */
   tables: readonly (readonly Case[])[];
@@ -110,8 +112,8 @@ export function shuffle<T>(items: readonly T[], seed: number): T[] {
 const MOST_SHRINKS = 60;
 
 /**
- * Searches for the smallest case that still fails. `hasFailed` sends a case. Returns the path of the
- * last one that failed; undefined if the case does not fail again.
+ * Searches for the smallest case that still fails. `hasFailed` sends a case. Returns the path of
+ * the last one that failed; undefined if the case does not fail again.
  */
 export async function shrinkCase(
   kind: GeneratedKind,

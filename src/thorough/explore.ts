@@ -119,8 +119,8 @@ function needsPart({ needs = [] }: Requirement, part: Part): boolean {
 }
 
 /**
- * Plans a case of sequences. A requirement judges the requests after it. A valid case is also judged
- * by its own requirements; they judge a rejected one when it is sent elsewhere.
+ * Plans a case of sequences. A requirement judges the requests after it. A valid case is also
+ * judged by its own requirements; they judge a rejected one when it is sent elsewhere.
  */
 function planInSequence(
   testCase: Case,
