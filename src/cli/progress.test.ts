@@ -4,7 +4,7 @@ import { progressLine } from './progress.ts';
 
 /** A run that has explored for twelve seconds. */
 const told: Progress = {
-  what: 'round 3',
+  activity: 'round 3',
   usedMs: 12_000,
   budgetMs: 60_000,
   users: 140,

@@ -51,8 +51,8 @@ const countsText = ({ judged, wanted, requests }: Counts, milliseconds: number):
   `judging: ${judged} of ${wanted} requirements, ${counted(requests, 'request')}, ${Math.round(milliseconds / 1000)} s`;
 
 /** `exploring: 12 of 60 s, 140 users, 900 requests; round 3`. */
-function progressText({ usedMs, budgetMs, users, requests, what }: Progress): string {
+function progressText({ usedMs, budgetMs, users, requests, activity }: Progress): string {
   const seconds = (ms: number) => Math.round(ms / 1000);
   const used = seconds(Math.min(usedMs, budgetMs));
-  return `exploring: ${used} of ${seconds(budgetMs)} s, ${counted(users, 'user')}, ${counted(requests, 'request')}; ${what}`;
+  return `exploring: ${used} of ${seconds(budgetMs)} s, ${counted(users, 'user')}, ${counted(requests, 'request')}; ${activity}`;
 }

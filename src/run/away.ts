@@ -88,7 +88,7 @@ export async function checkPresence(
   await confirmOutage(world, suspect ? [suspect] : suspectsIn(sent));
 }
 
-/** Returns how a started service ended, if the last request got no response. */
+/** Returns how a started service ended. Waits for the end if a request got no response. */
 async function endOfService(
   world: World,
   service: StartedService,

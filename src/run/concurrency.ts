@@ -70,7 +70,7 @@ const MIXED = { reads: 6, lists: 2, unauthorized: 2 };
  * Sends lists, a creation, an invalid one, reads, and requests without the key at the same moment:
  * a service must not apply the decision on one request to another.
  */
-export async function mix(world: World): Promise<void> {
+export async function sendMixedBurst(world: World): Promise<void> {
   const { readOnly } = world.settings;
   const users = takeInTurn(world.ledger.identified, MIXED.reads);
   const listCount = isLong(world.lists[0]) ? 0 : MIXED.lists;

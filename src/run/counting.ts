@@ -22,7 +22,7 @@ const SIZES: Record<Action, number> = {
  * creations, rejected creations, or reads. Sends each in bursts, with idle spans of the same length
  * between.
  */
-export async function count(world: World): Promise<void> {
+export async function investigateTotals(world: World): Promise<void> {
   const { history } = world;
   for (let round = 0; round < roundsFor(history); round += 1) {
     const actions = round === 0 ? doubtfulActions(history) : actionsSoFar(history);

@@ -32,7 +32,7 @@ export async function sendDisturbing(
     const result = await sendWithFollowUps(world, plan, followUps, index);
     if (result === undefined) continue;
     await checkPresence(world, mark, service, result.exchange);
-    await stopIfLockedOut(world, result);
+    await checkLockoutAfter(world, result);
     await checkSlowness(world);
     world.onQuiet?.();
   }
@@ -203,18 +203,18 @@ async function follow(
 }
 
 /** Throws Stop if no valid GET succeeds after a case. */
-async function stopIfLockedOut(
+async function checkLockoutAfter(
   world: World,
   { exchange, followUps = [] }: CaseResult,
 ): Promise<void> {
   const reads = followUps.filter(({ operation }) => operation !== 'POST /users');
   if (reads.length === 0) return;
   if (reads.some((followUp) => isAsUsual(followUp, world.history))) return;
-  await mustStillAnswer(world, exchange);
+  await checkLockout(world, exchange);
 }
 
 /** Throws Stop if no valid GET succeeds after several cases, of which the last request is given. */
-export async function mustStillAnswer(world: World, last: Exchange): Promise<void> {
+export async function checkLockout(world: World, last: Exchange): Promise<void> {
   const reads = operationsOf(world).filter((operation) => operation !== 'POST /users');
   const wrong: FollowUp[] = [];
   for (const operation of reads) {

@@ -12,13 +12,13 @@ import {
 import { endOf, LISTS } from '../http/exchange.ts';
 import { textOf } from '../http/value.ts';
 import { segmentOf } from './identifier.ts';
-import { locate } from './locations.ts';
+import { followLocations } from './locations.ts';
 import { sendUsual } from './runner.ts';
 import { settledList } from './settled-list.ts';
 import type { World } from './world.ts';
 
 /** Fetches the list after all creations, retrieves users again, and fetches the list once more. */
-export async function lookOnceMore(world: World): Promise<void> {
+export async function sendFinalReads(world: World): Promise<void> {
   const { history, lists, settings } = world;
   const first = lists[history.first ?? -1];
   const last = await settledList(world, { least: first?.total ?? 0, connection: LISTS });
@@ -29,7 +29,7 @@ export async function lookOnceMore(world: World): Promise<void> {
   if (world.ledger.identified.length > 0) await sendUsual(world, 'GET /users/:id');
   await rereadUsers(world, last);
   history.existing.push(...(await readExistingUsers(world, last)));
-  if (!settings.readOnly) await locate(world);
+  if (!settings.readOnly) await followLocations(world);
   if (isReadable(last) && !isLong(last)) await fetchOnNewConnections(world);
   const later = await settledList(world, { least: last.total, connection: LISTS });
   history.later = lists.indexOf(later);

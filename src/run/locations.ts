@@ -6,7 +6,7 @@ import { KEY } from '../http/key.ts';
 import type { World } from './world.ts';
 
 /** Follows the Locations of the first users, unless they are the paths that retrieved the users. */
-export async function locate(world: World): Promise<void> {
+export async function followLocations(world: World): Promise<void> {
   const { history, ledger } = world;
   for (const index of history.firstUsers) {
     const creation = ledger.creations[index];

@@ -1,5 +1,5 @@
 import { PARTS, type Part, type Requirement } from '../requirement/requirement.ts';
-import { ofPhase, type PlannedCase, planCases } from './runner.ts';
+import { casesInPhase, type PlannedCase, planCases } from './runner.ts';
 
 /** The cases and the parts of a run. */
 export interface Plan {
@@ -35,6 +35,6 @@ function concurrentCreations(
   planned: readonly PlannedCase[],
 ): PlannedCase[] {
   const plannedCases = new Set(planned.map((plan) => plan.case));
-  const creations = ofPhase(planCases(all, all), 'together');
+  const creations = casesInPhase(planCases(all, all), 'together');
   return creations.filter((creation) => !plannedCases.has(creation.case));
 }

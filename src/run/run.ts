@@ -9,16 +9,16 @@ import { isAfterAuthorized } from '../requirement/case.ts';
 import { messageOf } from '../requirement/judge.ts';
 import type { Part } from '../requirement/requirement.ts';
 import { checkPresence, markNow, type StartedService, Stop } from './away.ts';
-import { createTogether, mix, readTogether } from './concurrency.ts';
-import { count } from './counting.ts';
+import { createTogether, readTogether, sendMixedBurst } from './concurrency.ts';
+import { investigateTotals } from './counting.ts';
 import { createUser } from './create-user.ts';
-import { mustStillAnswer, sendDisturbing, sendOneByOne } from './disturbing.ts';
-import { lookOnceMore } from './final.ts';
+import { checkLockout, sendDisturbing, sendOneByOne } from './disturbing.ts';
+import { sendFinalReads } from './final.ts';
 import { findPlace } from './find-user.ts';
 import { kindOf } from './identifier.ts';
 import { checkObstacle } from './obstacle.ts';
 import type { Plan } from './plan.ts';
-import { carryOut, ofPhase, type PlannedCase } from './runner.ts';
+import { carryOut, casesInPhase, type PlannedCase } from './runner.ts';
 import { settledList } from './settled-list.ts';
 import { checkSlowness } from './slowness.ts';
 import type { World } from './world.ts';
@@ -44,7 +44,7 @@ export async function run(
   hooks: RunHooks = {},
 ): Promise<string | undefined> {
   const { history } = world;
-  const cases = (phase: Parameters<typeof ofPhase>[1]) => ofPhase(plan.cases, phase);
+  const cases = (phase: Parameters<typeof casesInPhase>[1]) => casesInPhase(plan.cases, phase);
   const ifWanted = async (part: Part, carryOutPart: () => Promise<void>) => {
     if (!plan.parts.has(part)) return;
     await carryOutPart();
@@ -68,7 +68,7 @@ export async function run(
     await phase(() => ifWanted('list', () => fetchFirstList(world)));
     await phase(async () => {
       await carryOut(world, cases('before users'));
-      world.saysNobody = world.history.results.some(isRejectedLookup);
+      world.rejectsUnknownUsers = world.history.results.some(isRejectedLookup);
     });
     await phase(() => ifWanted('users', () => createFirstUsers(world)));
     await phase(() => sendValidCases(world, cases('valid')));
@@ -91,7 +91,7 @@ export async function run(
     await phase(() => carryOut(world, cases('valid at the end')));
     await phase(() => ifWanted('end', () => lookAtEnd(world)));
     await phase(() => carryOut(world, cases('end')));
-    if (plan.parts.has('end')) await phase(() => count(world));
+    if (plan.parts.has('end')) await phase(() => investigateTotals(world));
   } catch (error) {
     if (error instanceof Stop) history.stopped = error.stopped;
     else if (error instanceof Ended)
@@ -210,7 +210,7 @@ async function sendNegativeCases(world: World, cases: PlannedCase[]): Promise<vo
   const [last] = world.client.record.slice(-1);
   if (cases.length === 0 || last === undefined) return;
   try {
-    await mustStillAnswer(world, last);
+    await checkLockout(world, last);
   } catch (error) {
     if (error instanceof Stop) results.splice(before);
     throw error;
@@ -219,7 +219,7 @@ async function sendNegativeCases(world: World, cases: PlannedCase[]): Promise<vo
 
 async function beConcurrent(world: World): Promise<void> {
   await readTogether(world);
-  await mix(world);
+  await sendMixedBurst(world);
 }
 
 /** A list that is begun before a creation and ends after it must not be kept in a cache. */
@@ -235,5 +235,5 @@ async function lookAtEnd(world: World): Promise<void> {
     await createUser(world, { request: (usual) => ({ ...usual, connection: 'new' }) });
     if (!isLong(world.lists[0])) await createBesideList(world);
   }
-  await lookOnceMore(world);
+  await sendFinalReads(world);
 }

@@ -62,7 +62,7 @@ function withDependencies(
 }
 
 /** Returns the cases of a phase. */
-export const ofPhase = (planned: readonly PlannedCase[], phase: CasePhase): PlannedCase[] =>
+export const casesInPhase = (planned: readonly PlannedCase[], phase: CasePhase): PlannedCase[] =>
   planned.filter((plan) => (plan.case.phase ?? 'negative') === phase);
 
 /**

@@ -39,7 +39,7 @@ export class World {
    */
   places: string[] = [];
   /** Whether an unknown identifier got another status than 2xx. */
-  saysNobody = false;
+  rejectsUnknownUsers = false;
   /** The choices of the service where the interface leaves one, by name. */
   readonly observations = new Map<string, Set<string>>();
   /** The values of each create response that may be the identifier of the user. */
@@ -217,7 +217,7 @@ export class World {
    */
   mayBeStale({ ok, record, others, isUnreadable, exchange }: Read): boolean {
     if (!ok) return [404, 410, 403, 400].includes(exchange.response?.status ?? 0);
-    if (this.saysNobody || isUnreadable) return false;
+    if (this.rejectsUnknownUsers || isUnreadable) return false;
     return record === undefined && others.length === 0;
   }
 }

@@ -27,7 +27,7 @@ export interface Thorough {
 /** The progress of an exploration. */
 export interface Progress extends Usage {
   /** The present activity. */
-  what: string;
+  activity: string;
   budgetMs: number;
 }
 
@@ -139,8 +139,8 @@ function planInSequence(
 function reporterFor(
   budget: Budget,
   { onProgress, budgetMs }: ExplorerOptions,
-): (what: string) => void {
-  return (what) => onProgress?.({ what, budgetMs, ...budget.usage() });
+): (activity: string) => void {
+  return (activity) => onProgress?.({ activity, budgetMs, ...budget.usage() });
 }
 
 /** Makes the sources of the kinds that wanted requirements judge. */

@@ -29,7 +29,7 @@ export interface RoundOptions {
   needs: (part: Part) => boolean;
   requirements: readonly Requirement[];
   /** Reports the present activity. */
-  report: (what: string) => void;
+  report: (activity: string) => void;
 }
 
 /** The sizes of bursts, in turn: pools, batches and limits have such sizes. */

@@ -29,8 +29,8 @@ export async function requestsUntilFound(deep: Deep, seed: number): Promise<numb
   const { slug, beside, patch } = deep;
   const pauses = { count: 0 };
   const service = await startHere((one) => patch(one, pauses));
-  const onProgress = ({ what }: { what: string }) => {
-    if (what === 'a pause') pauses.count += 1;
+  const onProgress = ({ activity }: { activity: string }) => {
+    if (activity === 'a pause') pauses.count += 1;
   };
   const exploring = { ...BOUNDS, pauseMs: 1, isEnough: isFound(slug), onProgress };
   const only = [slug, ...beside];
