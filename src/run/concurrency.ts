@@ -33,7 +33,7 @@ export async function readTogether(world: World): Promise<void> {
   if (users.length > 0) await readInBurst(world, users, () => []);
 }
 
-/** Returns so many of some users, each in turn; none if there are none. */
+/** Returns the given number of users, each in turn; none if there are no users. */
 function takeInTurn(users: readonly Creation[], count: number): Creation[] {
   if (users.length === 0) return [];
   return Array.from({ length: count }, (_, index) => users[index % users.length] as Creation);

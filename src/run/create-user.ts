@@ -26,9 +26,7 @@ export interface CreateOptions {
   other?: Creation | undefined;
 }
 
-/**
- * Attempts at most, each with another user, while the service responds 503: three seconds in all.
- */
+/** Attempts at most, each with another user, while the response is a 503: three seconds in all. */
 const TRIES_AFTER_503 = 6;
 
 /** Attempts at most while there is no response. */

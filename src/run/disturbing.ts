@@ -52,9 +52,7 @@ export async function sendOneByOne(
   }
 }
 
-/**
- * Whether a request may follow a case: a creation follows only creations, so that users are few.
- */
+/** Whether a request may follow a case. A creation follows creations only, to keep users few. */
 const mayFollow = (operation: Operation, planned: PlannedCase): boolean =>
   operation !== 'POST /users' || planned.case.operation === 'POST /users';
 
@@ -138,6 +136,7 @@ interface FollowUpOptions {
   pauseMs: number;
 }
 
+/** Sends a case and the requests that follow it once. */
 async function sendOnce(
   world: World,
   planned: PlannedCase,

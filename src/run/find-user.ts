@@ -70,7 +70,7 @@ function sharedPlaces(
       return values.find((value) => value.place === place) ?? [];
     });
     const isInAll = otherIdentifiers.length === others.length;
-    const isSame = otherIdentifiers.some((identifier) => identifier.text === text);
+    const isSame = otherIdentifiers.some((candidate) => candidate.text === text);
     return isInAll && !isSame ? [{ place, identifiers: [identifier, ...otherIdentifiers] }] : [];
   });
   return shared.sort((a, b) => placeRank(a.place) - placeRank(b.place));
@@ -91,9 +91,7 @@ function listedValues(world: World, creation: Creation, list: List | undefined):
   return world.sendable(candidatesIn(item, 'list item'));
 }
 
-/**
- * Returns the email and the name: a service may identify users by one of them, or fold its case.
- */
+/** Returns the email and the name: a service may identify users by one, or by the lower case. */
 function sentValues(world: World, { user }: Creation): Identifier[] {
   const lowerCase = user.email.toLowerCase();
   const values = [
@@ -208,9 +206,7 @@ async function tryKnownPlaces(world: World, creation: Creation): Promise<Try | u
   return second ?? first;
 }
 
-/**
- * Whether a response shows the user, another user, or a failure: such a response is never stale.
- */
+/** Whether a response shows the user, another user, or a failure, so that it is not stale. */
 const isFinal = (world: World, { read }: Try): boolean => isFound(read) || !world.mayBeStale(read);
 
 /** Returns the values in the known places, each once, in the order of the places. */

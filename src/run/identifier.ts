@@ -13,10 +13,7 @@ export function kindOf(text: string): IdentifierKind {
   return /^[^@\s]+@[^@\s]+$/.test(text) ? 'email' : 'text';
 }
 
-/**
- * Returns the path segment for an identifier, percent-encoded only as RFC 3986 section 3.3
- * requires.
- */
+/** Returns an identifier as a path segment, percent-encoded as RFC 3986 section 3.3 requires. */
 export const segmentOf = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replace(/%40/g, '@').replace(/%3A/g, ':');
 
@@ -114,15 +111,13 @@ export function placeRank(place: string): number {
   if (place.endsWith(LINK_END)) return 1;
   const path = place.slice(place.lastIndexOf(': ') + 2);
   const member = path.slice(path.lastIndexOf('.') + 1);
-  // Outer members are likelier than nested ones with the same name. A list takes another request.
+  // Outer members are likelier than nested ones. A create response needs no further request.
   const depth = path.split('.').length - 1;
   const listPenalty = place.startsWith('list item') ? 0.05 : 0;
   return identifierRank(member) + depth / 10 + listPenalty;
 }
 
-/**
- * Whether the name of a place says that it has an identifier: a Location, a link, a usual member.
- */
+/** Whether the name of a place suggests an identifier: a Location, a link, a usual member. */
 export const isUsualPlace = (place: string): boolean =>
   place.endsWith(LINK_END) || placeRank(place) < USUAL_NAME + 1;
 
@@ -169,9 +164,7 @@ function commonPrefix([sample = '', ...others]: readonly string[]): string {
   return shared.match(/^.*[^\p{L}\p{N}]/su)?.[0] ?? '';
 }
 
-/**
- * Lengthens an identifier such as `u-3`: another one of that length would soon belong to a user.
- */
+/** Lengthens an identifier such as `u-3`: another one as short would soon belong to a user. */
 function longEnough(sample: string): string {
   const varied = sample.match(/[\p{L}\p{N}\p{Extended_Pictographic}]/gu) ?? [];
   if (varied.length >= 6) return sample;

@@ -29,9 +29,7 @@ export interface SendOptions {
   connection?: Connection | undefined;
 }
 
-/**
- * Sends a negative case. Throws ExcludedError if this key, user or service has no such variation.
- */
+/** Sends a negative case. Throws ExcludedError if the key, user or service has no such case. */
 export function sendNegativeCase(
   world: World,
   testCase: Case,
@@ -115,9 +113,7 @@ async function createBefore(world: World, connection: Connection): Promise<void>
   creation.isAfterNegative = true;
 }
 
-/**
- * The response to a malformed request may take as long as the slowest one so far, this many times.
- */
+/** The response to a malformed request may take this many times as long as the slowest one. */
 const PATIENCE_TIMES = 20;
 const LEAST_PATIENCE_MS = 2000;
 

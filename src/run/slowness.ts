@@ -51,9 +51,7 @@ function durationsIn(record: readonly Exchange[]): { fastest: number; last: numb
 /** A service whose last response took this share of the timeout is slow and may still run. */
 const NEAR_TIMEOUT = 0.25;
 
-/**
- * Whether the last response before an exchange took so long that a later timeout proves nothing.
- */
+/** Whether the response before an exchange took so long that a later timeout proves nothing. */
 export function wasSlowBefore({ client }: World, { id }: Exchange): boolean {
   const before = client.record.findLast((exchange) => exchange.id < id && isAnswered(exchange));
   return before !== undefined && before.duration > NEAR_TIMEOUT * client.timeoutMs;

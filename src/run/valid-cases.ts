@@ -16,7 +16,7 @@ export function sendValidCase(world: World, testCase: Case): Promise<BareResult>
   return retrieve(world, testCase);
 }
 
-/** Creates a user by a case, and retrieves the user. */
+/** Creates the user of a case, and retrieves the user. */
 async function create(world: World, testCase: Case): Promise<BareResult> {
   const { name, user: kind, expected = 'created', phase, rereadsShared } = testCase;
   const sharer = rereadsShared ? await takeSharer(world) : undefined;
@@ -77,7 +77,7 @@ async function retrieveAgain(world: World, sharer: Creation): Promise<Read | und
   return identifier && world.retrieve(sharer, world.retrieval(identifier.segment));
 }
 
-/** Fetches the list by a case, again while it counts fewer users than there must be. */
+/** Sends the list request of a case, again while the list counts fewer users than must exist. */
 async function list(world: World, testCase: Case): Promise<BareResult> {
   const [request] = requestsOf(world, testCase, NO_USER, world.listing(), undefined);
   const least = leastTotal(world);
@@ -99,7 +99,7 @@ function leastTotal({ ledger, lists }: World): number {
   return Math.max(0, expected, ...usual.map(({ total }) => total));
 }
 
-/** Retrieves the first user by a case. */
+/** Sends the retrieval of a case, for the first user. */
 async function retrieve(world: World, testCase: Case): Promise<BareResult> {
   const [creation] = world.ledger.identified;
   if (creation?.identifier === undefined) throw new ExcludedError('no user could be retrieved');

@@ -165,9 +165,7 @@ export class World {
     return list;
   }
 
-  /**
-   * Fetches a list that is requested after this call. Callers that wait for the next one share it.
-   */
+  /** Fetches a list that is requested after this call. Callers share the next one. */
   nextList(): Promise<List> {
     this.#nextList ??= this.#listInFlight.then(() => {
       this.#nextList = undefined;

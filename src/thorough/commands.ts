@@ -142,9 +142,7 @@ export class RetrieveUser implements Command {
   toString = () => `retrieve ${this.#position}`;
 }
 
-/**
- * Sends a case, once or several times. Whatever the response, the next valid request must succeed.
- */
+/** Sends a case once or several times, after which the next valid request must succeed. */
 export class SendCase implements Command {
   readonly #planned: PlannedCase;
   readonly #times: number;

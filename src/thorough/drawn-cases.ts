@@ -25,9 +25,7 @@ interface Kind {
   how?: 'together' | 'before a list' | 'disturbing';
 }
 
-/**
- * Cases of tables. Each is sent once, in an order that follows from the seed, before any repeats.
- */
+/** Cases of tables. Each is sent once, in an order by the seed, before any is repeated. */
 export interface TableKind extends Kind {
   /** The tables, in the order in which their cases are sent. */
   tables: readonly (readonly Case[])[];

@@ -118,9 +118,7 @@ export class DrawnSender {
     };
   }
 
-  /**
-   * Whether checks need a result. They don't need right responses to negative requests and reads.
-   */
+  /** Whether checks need a result: right responses to negative requests prove nothing more. */
   #isRelevant(result: CaseResult): boolean {
     const { creation, exchange, concurrent, holds, isUnconfirmed, unanswered, leak } = result;
     if (concurrent || holds || isUnconfirmed || unanswered) return true;
@@ -138,9 +136,7 @@ export class DrawnSender {
     });
   }
 
-  /**
-   * Searches for the smallest case that fails as well, and reports it in place of the first one.
-   */
+  /** Searches for the smallest case that fails, and reports it in place of the first one. */
   async #shrink(drawnCase: DrawnCase, first: CaseResult): Promise<void> {
     const { kind, replay } = drawnCase;
     if (!isGenerated(kind) || replay === undefined || first.isUnconfirmed) return;
