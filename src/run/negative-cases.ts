@@ -10,7 +10,6 @@ import {
   isSuccess,
   isTelling,
   type Request,
-  slowest,
 } from '../http/exchange.ts';
 import { isSilent } from '../http/failure.ts';
 import { BEARER } from '../http/key.ts';
@@ -119,7 +118,8 @@ const LEAST_PATIENCE_MS = 2000;
 
 /** Returns the time that the response to a malformed request may take. Milliseconds. */
 function patience({ client }: World): number {
-  const longest = slowest(client.record.filter(isAnswered));
+  const durations = client.record.filter(isAnswered).map(({ duration }) => duration);
+  const longest = durations.reduce((most, duration) => Math.max(most, duration), 0);
   return Math.min(client.timeoutMs, Math.max(LEAST_PATIENCE_MS, PATIENCE_TIMES * longest));
 }
 
