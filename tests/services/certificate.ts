@@ -1,12 +1,15 @@
 import { generate } from 'selfsigned';
 
-/** A certificate for localhost that nobody trusts, valid from and to so many days from now. */
-export function certificate(from: number, to: number) {
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000);
+/**
+ * Makes a self-signed certificate for localhost. Its validity begins and ends so many days from
+ * now; a negative number is in the past.
+ */
+export function certificate(fromDays: number, toDays: number) {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
   return generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
-    notBeforeDate: day(from),
-    notAfterDate: day(to),
+    notBeforeDate: inDays(fromDays),
+    notAfterDate: inDays(toDays),
     extensions: [
       {
         name: 'subjectAltName',

@@ -1,40 +1,46 @@
 import type { ServerResponse } from 'node:http';
 import type { Patch, Reply } from './service.ts';
 
-/** What happens to one request on its way, or to its response. */
+/** A fault of the network or a gateway that a request or its response meets. */
 export type Fault = 'reset' | 'silence' | 'half' | 502 | 503 | 504;
 
 export const FAULTS: Fault[] = ['reset', 'silence', 'half', 502, 503, 504];
 
-/** Whether that happens before the service carries the request out, or after. */
+/** The moment of a fault: before the service carries the request out, or after. */
 export type Moment = 'before' | 'after';
 
 export const MOMENTS: Moment[] = ['before', 'after'];
 
-/** What the service has got. */
-export interface Got {
+/** The requests that reached a service. */
+export interface Received {
   requests: number;
-  /** The bodies of POSTs of which it can make a user, in the order of arrival. */
+  /** The bodies of valid creations, in the order of arrival. */
   creations: string[];
 }
 
-/** A service behind something that loses requests or answers: `isDue` says which, by their number from 1 on. */
+/**
+ * Makes a service lose the requests or responses for which `isDue` returns true; the first request
+ * is number 1.
+ */
 export function faulty(
   fault: Fault,
   moment: Moment,
   isDue: (request: number) => boolean,
-): { patch: Patch; got: Got } {
-  const got: Got = { requests: 0, creations: [] };
+): { patch: Patch; received: Received } {
+  const received: Received = { requests: 0, creations: [] };
   const patch: Patch = (service) => {
     const lost = new WeakSet<Reply>();
     const { handle, write } = service;
     service.handle = async (request) => {
-      got.requests += 1;
-      const due = isDue(got.requests);
+      received.requests += 1;
+      const isFaulty = isDue(received.requests);
       const isCreation = request.method === 'POST' && service.authorised(request);
-      if (isCreation && !('error' in service.parse(request.body))) got.creations.push(request.body);
-      const reply = due && moment === 'before' ? { status: 200 } : { ...(await handle(request)) };
-      if (due) lost.add(reply);
+      if (isCreation && !('error' in service.parse(request.body)))
+        received.creations.push(request.body);
+      const isCarriedOut = !isFaulty || moment === 'after';
+      // A copy: a service may send the same reply to several requests.
+      const reply = isCarriedOut ? { ...(await handle(request)) } : { status: 200 };
+      if (isFaulty) lost.add(reply);
       return reply;
     };
     service.write = (response, reply, request) => {
@@ -45,16 +51,16 @@ export function faulty(
         response.writeHead(fault, { 'content-type': 'text/html' }).end('<h1>Gateway</h1>');
     };
   };
-  return { patch, got };
+  return { patch, received };
 }
 
-/** The beginning of a list, and then the end of the connection. */
+/** Sends the beginning of a list and closes the connection. */
 function writeHalf(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
   response.write('{"da', () => response.socket?.destroy());
 }
 
-/** Random numbers by a seed, from 0 up to but not including 1 (mulberry32). */
+/** Returns a generator of random numbers from 0 up to but not including 1 (mulberry32). */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {

@@ -8,7 +8,7 @@ import type { MakeSender, OutgoingRequest, Sender } from '../../src/http/senders
 import type { Running } from './listen.ts';
 import { type Patch, type Reply, type Request, Service, serve } from './service.ts';
 
-/** A service that runs, with what reaches it where no network does. */
+/** A running service; one without a network has the senders that call it. */
 export interface Here extends Running {
   makeSender?: MakeSender;
 }
@@ -16,8 +16,9 @@ export interface Here extends Running {
 let started = 0;
 
 /**
- * Starts a service that is called in this process, which takes a third of the time. One that writes its answers in its
- * own way gets a network all the same, and every one where SOCKETS is set: what comes of a run does not depend on it.
+ * Starts a service that is called in this process without a network, which takes a third of the
+ * time. A service that replaces `write` gets a network, and so does every service if SOCKETS is
+ * set. The outcomes are the same.
  */
 export async function startHere(...patches: Patch[]): Promise<Here> {
   const service = new Service();
@@ -25,8 +26,8 @@ export async function startHere(...patches: Patch[]): Promise<Here> {
   for (const patch of patches) patch(service);
   if (service.write !== write || process.env.SOCKETS) return serve(service);
   started += 1;
-  const many = new Calls(service);
-  // Its requests go out one after the other as it is, and none waits for a turn.
+  const unlimited = new Calls(service);
+  // The client sends list requests one after the other, so they need no limit here.
   const lists = new Calls(service);
   const stop = service.background();
   return {
@@ -35,13 +36,13 @@ export async function startHere(...patches: Patch[]): Promise<Here> {
     makeSender: (connection) => {
       if (connection === LISTS) return lists;
       if (connection === 'new') return new NewCalls(service);
-      return isLane(connection) ? new Calls(service, 1) : many;
+      return isLane(connection) ? new Calls(service, 1) : unlimited;
     },
     close: async () => stop(),
   };
 }
 
-/** Calls a service as requests would of which each has a connection of its own. */
+/** Calls a service as if each request had its own connection. */
 class NewCalls implements Sender {
   readonly #service: Service;
 
@@ -58,28 +59,28 @@ class NewCalls implements Sender {
   async destroy(): Promise<void> {}
 }
 
-/** A connection, by which a service may tell clients from one another. */
+/** A connection. Some services keep state for each connection. */
 interface Connection {
   isBusy: boolean;
 }
 
-/** Bytes of a request's path and headers that a server of Node's takes. */
+/** The size limit of a request's path and headers in a Node server, in bytes. */
 const HEAD_LIMIT = 16 * 1024;
 
-/** Calls a service as requests over so many connections would, each kept for the next. */
+/** Calls a service as if requests came over a pool of connections, which are reused. */
 class Calls implements Sender {
   readonly #service: Service;
-  readonly #inTurn: LimitFunction | undefined;
+  readonly #limit: LimitFunction | undefined;
   #connections: Connection[] = [];
 
-  /** Without a number of connections there are as many as are needed. */
+  /** Without a number, the pool has no limit. */
   constructor(service: Service, connections?: number) {
     this.#service = service;
-    this.#inTurn = connections === undefined ? undefined : pLimit(connections);
+    this.#limit = connections === undefined ? undefined : pLimit(connections);
   }
 
   request(options: OutgoingRequest) {
-    return this.#inTurn ? this.#inTurn(() => this.#request(options)) : this.#request(options);
+    return this.#limit ? this.#limit(() => this.#request(options)) : this.#request(options);
   }
 
   async close(): Promise<void> {}
@@ -91,15 +92,15 @@ class Calls implements Sender {
     if (!this.#connections.includes(connection)) this.#connections.push(connection);
     connection.isBusy = true;
     try {
-      const answer = await unlessAborted(
+      const response = await unlessAborted(
         options.signal as AbortSignal,
-        this.#answer(options, connection),
+        this.#respond(options, connection),
       );
       connection.isBusy = false;
-      if (/^close$/i.test(headerIn('connection', answer.headers))) this.#close(connection);
-      hear(options, answer);
-      options.onHead(answer.statusCode);
-      return { ...answer, body: answer.body ?? Buffer.alloc(0) };
+      if (/^close$/i.test(headerIn('connection', response.headers))) this.#close(connection);
+      publish(options, response);
+      options.onHead(response.statusCode);
+      return { ...response, body: response.body ?? Buffer.alloc(0) };
     } catch (error) {
       this.#close(connection);
       throw error;
@@ -107,11 +108,11 @@ class Calls implements Sender {
   }
 
   #close(connection: Connection): void {
-    this.#connections = this.#connections.filter((one) => one !== connection);
+    this.#connections = this.#connections.filter((other) => other !== connection);
   }
 
-  async #answer(options: OutgoingRequest, connection: Connection): Promise<Answer> {
-    // Others get their turn, as they do while something is on its way.
+  async #respond(options: OutgoingRequest, connection: Connection): Promise<RawResponse> {
+    // Other requests get their turn, as they do while a request is on the wire.
     await setImmediate();
     const [path = '', query = ''] = options.path.split('?');
     const body = await textOf(options.body).catch((error) => {
@@ -128,26 +129,26 @@ class Calls implements Sender {
       connection,
     };
     try {
-      return answerOf(await this.#service.handle(request), this.#service.json);
+      return responseOf(await this.#service.handle(request), this.#service.json);
     } catch {
       return { statusCode: 500, headers: [] };
     }
   }
 }
 
-/** An answer as undici gives it; `headers` are names and values in turn. */
-interface Answer {
+/** A response as undici returns it; `headers` are names and values in turn. */
+interface RawResponse {
   statusCode: number;
   headers: string[];
   body?: Buffer;
 }
 
-function unlessAborted<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
+function unlessAborted<T>(signal: AbortSignal, response: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort);
-    answer.then(resolve, reject);
+    response.then(resolve, reject);
   });
 }
 
@@ -158,38 +159,37 @@ async function textOf(body: OutgoingRequest['body']): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Of these a server of Node's takes the first, and puts others of one name together. */
-const TAKEN_ONCE =
+/** Headers that are not joined: a Node server uses the first one and ignores the others. */
+const SINGLE_HEADERS =
   /^(authorization|proxy-authorization|content-type|content-length|host|user-agent)$/;
 
-/** The headers as a server of Node's gives them. Throws where it would take no more of them. */
+/**
+ * Returns the headers as a Node server parses them. Throws if it would reject them as too large.
+ */
 function headersOf(
   { origin, path, headers, body }: OutgoingRequest,
   text: string,
 ): Request['headers'] {
   const length = typeof body === 'string' ? { 'content-length': `${Buffer.byteLength(text)}` } : {};
-  const own: Record<string, string> = {
-    connection: 'keep-alive',
-    ...length,
-  };
+  const parsed: Record<string, string> = { connection: 'keep-alive', ...length };
   let size = path.length;
   for (const [written, value] of Object.entries(headers as Record<string, string>)) {
     validateHeaderValue(written, value);
     size += written.length + value.length;
     const name = written.toLowerCase();
-    const before = own[name];
-    if (before === undefined) own[name] = trimmed(value);
-    else if (!TAKEN_ONCE.test(name))
-      own[name] = `${before}${name === 'cookie' ? '; ' : ', '}${trimmed(value)}`;
+    const before = parsed[name];
+    if (before === undefined) parsed[name] = trimmed(value);
+    else if (!SINGLE_HEADERS.test(name))
+      parsed[name] = `${before}${name === 'cookie' ? '; ' : ', '}${trimmed(value)}`;
   }
-  own.host ??= `${origin}`.slice('http://'.length);
+  parsed.host ??= `${origin}`.slice('http://'.length);
   if (size > HEAD_LIMIT) throw new Error('a request that needs a network');
-  if (body && own['content-length'] === undefined) own['transfer-encoding'] = 'chunked';
-  return own;
+  if (body && parsed['content-length'] === undefined) parsed['transfer-encoding'] = 'chunked';
+  return parsed;
 }
 
-/** What the client gets of a reply. Throws where a server of Node's would not send it. */
-function answerOf({ status, headers = {}, body }: Reply, json: Service['json']): Answer {
+/** Returns the response that the client receives. Throws if a Node server would not send it. */
+function responseOf({ status, headers = {}, body }: Reply, json: Service['json']): RawResponse {
   if (status < 200 || status > 999) throw new RangeError(`no status: ${status}`);
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
   const type = body === undefined || isRaw ? {} : { 'content-type': 'application/json' };
@@ -206,32 +206,34 @@ function answerOf({ status, headers = {}, body }: Reply, json: Service['json']):
   };
 }
 
-/** The value of a header in a flat list of names and values; empty where it is not there. */
+/**
+ * Returns the value of a header in a flat list of names and values; empty if the header is missing.
+ */
 function headerIn(name: string, headers: string[]): string {
   const at = headers.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === name);
   return at < 0 ? '' : (headers[at + 1] as string);
 }
 
-/** Without the white space around a header's value (RFC 9110, section 5.5). */
+/** Removes white space around a header's value (RFC 9110, section 5.5). */
 function trimmed(value: string): string {
   return value.replace(/^[ \t]+|[ \t]+$/g, '');
 }
 
-const heard = {
+const channels = {
   headers: channel('undici:request:headers'),
   chunk: channel('undici:request:bodyChunkReceived'),
   end: channel('undici:request:trailers'),
 };
 
-/** Tells of an answer where undici tells of it, for those who listen there. */
-function hear(
+/** Publishes a response on the diagnostics channels of undici, as undici does. */
+function publish(
   { origin, method, path }: OutgoingRequest,
-  { statusCode, headers, body }: Answer,
+  { statusCode, headers, body }: RawResponse,
 ): void {
-  if (!heard.headers.hasSubscribers) return;
+  if (!channels.headers.hasSubscribers) return;
   const request = { origin, method, path };
   const inBytes = headers.map((text) => Buffer.from(text, 'latin1'));
-  heard.headers.publish({ request, response: { statusCode, headers: inBytes } });
-  if (body) heard.chunk.publish({ request, chunk: body });
-  heard.end.publish({ request });
+  channels.headers.publish({ request, response: { statusCode, headers: inBytes } });
+  if (body) channels.chunk.publish({ request, chunk: body });
+  channels.end.publish({ request });
 }

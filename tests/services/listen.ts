@@ -1,13 +1,15 @@
 import type { AddressInfo, Server } from 'node:net';
 
-/** A service that runs. */
+/** A running service. */
 export interface Running {
   baseUrl: string;
   apiKey: string;
   close: () => Promise<void>;
 }
 
-/** Starts a server on a free loopback port; `stop` ends what runs beside it. */
+/**
+ * Starts a server on a free loopback port. `close` also calls `stop`, which ends background work.
+ */
 export async function listen(
   server: Server & { closeAllConnections: () => void },
   base: string,

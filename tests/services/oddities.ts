@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-const odd = [
+/** JSON values and texts that parsers and lookups often get wrong. */
+const oddTexts = [
   '{"toString":"x"}',
   '[{"toString":"x"}]',
   '{"toString":1,"valueOf":2,"toJSON":3,"then":"x"}',
@@ -54,7 +55,7 @@ const odd = [
   `"${'x'.repeat(5000)}"`,
   `"${'é'.repeat(400)}"`,
   `{${Array.from({ length: 3000 }, (_, index) => `"m${index}":${index}`).join()}}`,
-  // No JSON.
+  // These are not JSON.
   '',
   ' ',
   'NaN',
@@ -73,21 +74,24 @@ function nested(depth: number): string {
   return `${'['.repeat(depth)}${']'.repeat(depth)}`;
 }
 
-/** Any code point but a surrogate: what fast-check calls binary, without the seconds that it takes to make. */
+/**
+ * Any code point but a surrogate. The unit `binary` of fast-check is the same, and takes seconds to
+ * make.
+ */
 const anyLetter = fc
   .nat(0x10ffff - 0x800)
   .map((code) => String.fromCodePoint(code < 0xd800 ? code : code + 0x800));
 
-/** Anything that can stand where a JSON value is looked for, often one that parsers and lookups trip over. */
+/** A text in the place of a JSON value, often one that parsers and lookups get wrong. */
 export const jsonText = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...odd) },
+  { weight: 3, arbitrary: fc.constantFrom(...oddTexts) },
   { weight: 1, arbitrary: fc.json({ stringUnit: anyLetter }) },
   { weight: 1, arbitrary: fc.string({ unit: anyLetter }).map((text) => JSON.stringify(text)) },
   { weight: 1, arbitrary: fc.bigInt().map(String) },
   { weight: 1, arbitrary: fc.double().map((number) => `${number}`) },
 );
 
-/** Names of members: those that the interface knows or that services use, and those that objects have anyway. */
+/** Names of members: of the interface, of usual services, and of every JavaScript object. */
 export const memberName = fc.oneof(
   {
     weight: 6,
@@ -243,7 +247,7 @@ export const header = fc.oneof(
   }),
 );
 
-/** Answers that are no HTTP, or hardly. */
+/** Responses that are not HTTP, or hardly. */
 export const answerBytes = fc.oneof(
   fc.constantFrom(
     '',
@@ -267,7 +271,7 @@ export const answerBytes = fc.oneof(
   fc.string({ unit: 'binary-ascii', maxLength: 60 }),
 );
 
-/** Identifiers that some service may have, before they are percent-encoded. */
+/** Identifiers that a service may use, before they are percent-encoded. */
 export const identifier = fc.oneof(
   fc.string({ unit: anyLetter, minLength: 1, maxLength: 12 }),
   fc.bigInt({ min: 0n, max: 10n ** 40n }).map(String),

@@ -4,15 +4,17 @@ import { listen, type Running } from './listen.ts';
 
 export const API_KEY = 'hostile-target-key';
 
-/** A target on bare sockets: `serve` gets each connection as soon as it has sent something. */
-export function onSockets(serve: (socket: Socket, asked: string) => void): () => Promise<Running> {
+/** Makes a target on plain sockets. `serve` is called with the first bytes of each connection. */
+export function onSockets(
+  serve: (socket: Socket, received: string) => void,
+): () => Promise<Running> {
   return async () => {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket);
       socket.on('error', () => {});
       socket.on('close', () => sockets.delete(socket));
-      socket.once('data', (asked) => serve(socket, `${asked}`));
+      socket.once('data', (received) => serve(socket, `${received}`));
     });
     const closeAllConnections = () => {
       for (const socket of sockets) socket.destroy();
@@ -21,30 +23,40 @@ export function onSockets(serve: (socket: Socket, asked: string) => void): () =>
   };
 }
 
-export const saying = (text: string | Buffer) => onSockets((socket) => socket.end(text));
+/** Makes a target that sends the same bytes on each connection, and closes it. */
+export const sendsBytes = (bytes: string | Buffer) => onSockets((socket) => socket.end(bytes));
+
+/** The status line and headers of a 200. */
 export const head = (lines: string) => `HTTP/1.1 200 OK\r\n${lines}\r\n\r\n`;
 
-/** A target that answers every request the same way. */
-export function answering(
-  answer: (response: ServerResponse, count: number) => void,
+/**
+ * Makes an HTTP target that responds to every request alike; `count` is the number of the request.
+ */
+export function responds(
+  respond: (response: ServerResponse, count: number) => void,
 ): () => Promise<Running> {
   return () => {
     let count = 0;
     const server = createHttpServer((request, response) => {
       request.resume();
       count += 1;
-      answer(response, count);
+      respond(response, count);
     });
     return listen(server, '/v1', API_KEY);
   };
 }
 
-export const same = (status: number, body?: string, headers: Record<string, string> = {}) =>
-  answering((response) =>
+/** Makes a target that sends the same response to every request. */
+export const sendsResponse = (
+  status: number,
+  body?: string,
+  headers: Record<string, string> = {},
+) =>
+  responds((response) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body),
   );
 
-/** Writes until the other side hangs up. */
+/** Writes until the client closes the connection. */
 export function flood(socket: Socket, chunk: Buffer): void {
   const write = () => {
     while (socket.writable && socket.write(chunk));

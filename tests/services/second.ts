@@ -3,46 +3,46 @@ import { text as textOf } from 'node:stream/consumers';
 import { listen, type Running } from './listen.ts';
 
 /**
- * A second reading of the document, written without the first: integers as identifiers, envelopes, pages, 403 for every
- * refusal, and errors of a form of its own. Conforms.
+ * Starts a second, independent implementation of the document. It conforms with integer
+ * identifiers, envelopes, pages, 403 for every rejected key, and its own format of errors.
  */
 export function startSecondService(): Promise<Running> {
   const apiKey = '2nd~Reading+of/the.Document==';
   const rows: { email: string; name: string }[] = [];
-  const shown = (number: number) => ({ number, ...rows[number - 1], _type: 'user' });
+  const recordOf = (number: number) => ({ number, ...rows[number - 1], _type: 'user' });
 
   const server = createServer(async (request, response) => {
-    const say = (status: number, body?: unknown) => {
+    const respond = (status: number, body?: unknown) => {
       response.statusCode = status;
       response.setHeader('Content-Type', 'application/json;charset=UTF-8');
       response.end(body === undefined ? undefined : JSON.stringify(body));
     };
-    const problem = (status: number, title: string) => say(status, { problems: [{ title }] });
+    const reject = (status: number, title: string) => respond(status, { problems: [{ title }] });
 
-    // Nobody waits for the answer to a request that breaks off.
+    // A client that aborts its request needs no response.
     const text = await textOf(request).catch(() => undefined);
     if (text === undefined) return void response.destroy();
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://service');
     const route = `${request.method} ${pathname.replace(/(?<=^\/v1\/users\/)[^/]+$/, '*')}`;
 
-    if (request.headers.authorization !== `Bearer ${apiKey}`) return problem(403, 'no access');
+    if (request.headers.authorization !== `Bearer ${apiKey}`) return reject(403, 'no access');
     if (route === 'GET /v1/users') {
       const page = Math.max(1, Number(searchParams.get('page')) || 1);
-      const data = rows.map((_, index) => shown(index + 1)).slice((page - 1) * 20, page * 20);
-      return say(200, { total: rows.length, page, data });
+      const data = rows.map((_, index) => recordOf(index + 1)).slice((page - 1) * 20, page * 20);
+      return respond(200, { total: rows.length, page, data });
     }
     if (route === 'POST /v1/users') {
       const user = parse(text);
-      if (user === undefined) return problem(422, 'email and name are needed');
-      return say(200, { result: { number: rows.push(user) } });
+      if (user === undefined) return reject(422, 'email and name are needed');
+      return respond(200, { result: { number: rows.push(user) } });
     }
     if (route === 'GET /v1/users/*') {
       const number = /^[1-9]\d*$/.test(pathname.slice(10)) ? Number(pathname.slice(10)) : 0;
       return rows[number - 1] === undefined
-        ? problem(404, 'no such user')
-        : say(200, { result: shown(number) });
+        ? reject(404, 'no such user')
+        : respond(200, { result: recordOf(number) });
     }
-    return problem(404, 'no such route');
+    return reject(404, 'no such route');
   });
   return listen(server, '/v1', apiKey);
 }

@@ -3,12 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setImmediate } from 'node:timers/promises';
 import { listen, type Running } from './listen.ts';
 
-export interface User {
-  id: string | number;
-  email: string;
-  name: string;
-}
-
+/** A request as a service receives it. */
 export interface Request {
   method: string;
   /** Path as sent, without the query. */
@@ -16,34 +11,52 @@ export interface Request {
   query: URLSearchParams;
   headers: IncomingMessage['headers'];
   body: string;
-  /** The connection on which it came, to tell one from another. */
+  /** Identifies the connection of the request. */
   connection: object;
 }
 
+/** A response before it is written. */
 export interface Reply {
   status: number;
   headers?: Record<string, string>;
-  /** Sent as JSON unless it is a string or bytes; absent: no body. */
+  /**
+   * A string or bytes are sent as they are, other values as JSON. Without it, the response has no
+   * body.
+   */
   body?: unknown;
 }
 
+/** A user as the service stores it. */
+export interface User extends NewUser {
+  id: string | number;
+}
+
+/** The members of a user that a client sends. */
+export interface NewUser {
+  email: string;
+  name: string;
+}
+
+/** The user of a create request, or the reason why the request is invalid. */
+export type Parsed = NewUser | { error: string };
+
 /**
- * A conforming service in many small steps: a patch replaces one of them, and what comes out is broken, or conforming
- * in another way.
+ * A conforming service made of small steps. A patch replaces steps, and the service is broken or
+ * conforms in another way.
  */
 export class Service {
   key = 'k3y-Of.the~Service_0815';
   base = '/v1';
   users: User[] = [];
 
-  // The steps, as properties, so that a patch can replace each and call the one before.
+  // Steps are properties, so that a patch can replace a step and still call the original.
 
   authorised = ({ headers }: Request): boolean => {
     const [, token] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
     return token === this.key;
   };
 
-  /** The answer to a request without the right credentials. */
+  /** Returns the response to a request without the right credentials. */
   refuse = (_request: Request): Reply => ({
     status: 401,
     headers: { 'www-authenticate': 'Bearer' },
@@ -52,8 +65,7 @@ export class Service {
 
   newId = (): string | number => randomUUID();
 
-  /** The user in a create request's body, or why there is none. */
-  parse = (body: string): { email: string; name: string } | { error: string } => {
+  parse = (body: string): Parsed => {
     let value: unknown;
     try {
       value = JSON.parse(body);
@@ -72,10 +84,10 @@ export class Service {
 
   find = (id: string): User | undefined => this.users.find((user) => String(user.id) === id);
 
-  /** A user's record as the create and the retrieve answer show it. */
+  /** Returns a user's record as the create and retrieve responses show it. */
   record = (user: User): unknown => user;
 
-  /** A user's record as the list shows it. */
+  /** Returns a user's record as the list shows it. */
   item = (user: User): unknown => this.record(user);
 
   listed = (): User[] => this.users;
@@ -110,8 +122,11 @@ export class Service {
 
   missing = (_id: string): Reply => ({ status: 404, body: { error: 'not found' } });
 
-  /** Any request that is none of the three operations. */
-  elsewhere = (_request: Request): Reply => ({ status: 404, body: { error: 'no such page' } });
+  /** Handles a request that is none of the three operations. */
+  elsewhere = (_request: Request): Reply | Promise<Reply> => ({
+    status: 404,
+    body: { error: 'no such page' },
+  });
 
   handle = (request: Request): Reply | Promise<Reply> => {
     const operation = request.path.startsWith(`${this.base}/`)
@@ -126,13 +141,13 @@ export class Service {
     return id === undefined ? this.invalid('the path is malformed') : this.retrieve(id, request);
   };
 
-  /** A client that has hung up half-way. */
+  /** Called when a client closes the connection before its request is complete. */
   gone = (): void => {};
 
-  /** The text of a body that is sent as JSON. */
+  /** Returns the text of a JSON body. */
   json = (body: unknown): string => JSON.stringify(body);
 
-  /** Writes the answer; replaced by what breaks below HTTP's semantics. */
+  /** Writes the response. Faults of the connection or of the framing replace it. */
   write = (response: ServerResponse, reply: Reply, _request: Request): void => {
     const { status, headers = {}, body } = reply;
     if (body === undefined) {
@@ -144,11 +159,11 @@ export class Service {
     response.writeHead(status, { ...type, ...headers }).end(raw ? body : this.json(body));
   };
 
-  /** Runs beside the service until it is closed: other writers, for example. */
+  /** Starts background work, such as other writers. The returned function ends it. */
   background: () => () => void = () => () => {};
 }
 
-/** Waits as long as a query of a database takes: other requests get their turn meanwhile. */
+/** Waits as a service waits for its database: other requests are handled meanwhile. */
 export async function someTurns(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await setImmediate();
 }
@@ -161,9 +176,10 @@ function decode(segment: string): string | undefined {
   }
 }
 
+/** A change to the steps of a service. */
 export type Patch = (service: Service) => void;
 
-/** Somebody is there before the run, without whom nothing can be said of such users. */
+/** Adds a user from before the run. Some requirements are about such users alone. */
 export const withPeople: Patch = ({ users }) => {
   users.push({ id: randomUUID(), email: 'ada@example.org', name: 'Ada Lovelace' });
 };
@@ -177,15 +193,15 @@ export async function start(...patches: Patch[]): Promise<Running> {
 
 /** Lets a service listen on a free loopback port. */
 export function serve(service: Service): Promise<Running> {
-  // A client that has hung up is owed no answer.
-  // On a busy machine the next request of a connection may take longer than the usual five seconds.
+  // On a busy machine a connection may be idle for longer than the default five seconds.
   const server = createServer({ keepAliveTimeout: 60_000 }, (message, response) =>
-    answer(service, message, response).catch(() => response.destroy()),
+    // The only error is a request that the client did not complete: it needs no response.
+    respond(service, message, response).catch(() => response.destroy()),
   );
   return listen(server, service.base, service.key, service.background());
 }
 
-async function answer(
+async function respond(
   service: Service,
   message: IncomingMessage,
   response: ServerResponse,

@@ -3,28 +3,28 @@ import fc from 'fast-check';
 import { answerBytes, header, identifier, jsonText, memberName, status } from './oddities.ts';
 import type { Patch, Reply, Request } from './service.ts';
 
-/** The answers of a service that a twist may change. */
+/** The responses of a service that a twist may change. */
 export const ANSWERS = ['creation', 'list', 'user', 'refusal', 'nobody', 'invalid'] as const;
 export type AnswerName = (typeof ANSWERS)[number];
 
-/** One thing that is wrong or odd in the answers of a service. */
+/** A change that makes a response of a service wrong or odd. */
 export type Twist =
   | { part: 'status'; status: number }
   | { part: 'header'; name: string; value: string }
   /** The body as a whole. */
   | { part: 'body'; text: string }
   /**
-   * A member of the user's record, of every item of a list, or of a refusal: JSON text, in the place of its own or
-   * besides.
+   * A member of the user's record, of every item of a list, or of a rejection, as JSON text. It
+   * replaces the member of that name, or comes in addition if `twice` is set.
    */
   | { part: 'member'; name: string; text: string; twice: boolean }
-  /** An item of the list that is nobody's of ours. */
+  /** An additional item of the list, which is no user of the run. */
   | { part: 'item'; text: string }
-  /** An answer on the wire. */
+  /** The bytes of the whole response. */
   | { part: 'bytes'; bytes: string }
   | { part: 'identifier'; text: string };
 
-/** A twist of some answers: of each, or of every second or third. */
+/** A twist of each response of a kind, or of every second or third. */
 export interface Twisted {
   of: AnswerName;
   twist: Twist;
@@ -33,7 +33,7 @@ export interface Twisted {
 
 const twist: fc.Arbitrary<Twist> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ part: fc.constant('status' as const), status }) },
-  { weight: 3, arbitrary: header.map((one) => ({ part: 'header' as const, ...one })) },
+  { weight: 3, arbitrary: header.map((field) => ({ part: 'header' as const, ...field })) },
   { weight: 3, arbitrary: fc.record({ part: fc.constant('body' as const), text: jsonText }) },
   {
     weight: 6,
@@ -52,21 +52,22 @@ const twist: fc.Arbitrary<Twist> = fc.oneof(
   },
 );
 
-/** One to four twists of the answers of one service. */
+/** One to four twists of the responses of one service. */
 export const twisted: fc.Arbitrary<Twisted[]> = fc.array(
   fc.record({ of: fc.constantFrom(...ANSWERS), twist, every: fc.integer({ min: 1, max: 3 }) }),
   { minLength: 1, maxLength: 4 },
 );
 
-/** Twists the answers of a service; the service itself goes on as it should. */
+/** Twists the responses of a service. The service itself handles requests correctly. */
 export function twistBy(twists: readonly Twisted[]): Patch {
   return (service) => {
     const counts = new Map<Twisted, number>();
-    const due = (name: AnswerName) =>
-      twists.filter((one) => {
-        if (one.of !== name) return false;
-        counts.set(one, (counts.get(one) ?? 0) + 1);
-        return (counts.get(one) as number) % one.every === 0;
+    const dueTwists = (name: AnswerName) =>
+      twists.filter((twisted) => {
+        if (twisted.of !== name) return false;
+        const count = (counts.get(twisted) ?? 0) + 1;
+        counts.set(twisted, count);
+        return count % twisted.every === 0;
       });
     const { newId } = service;
     const identifiers = twists.flatMap(({ twist }) =>
@@ -80,10 +81,11 @@ export function twistBy(twists: readonly Twisted[]): Patch {
       body: user,
     });
     service.write = (response, reply, request) => {
+      const due = dueTwists(answerOf(reply, request));
       write(
         response,
         reply,
-        due(answerOf(reply, request)).map(({ twist }) => twist),
+        due.map(({ twist }) => twist),
       );
     };
   };
@@ -114,7 +116,7 @@ function write(
   for (const twist of twists)
     if (twist.part === 'header') fields.set(twist.name, twist.value.replace('ORIGIN', origin));
   if (twists.length === 0) return void response.writeHead(status, headers).end(text);
-  // Node would refuse to send most of this.
+  // Node would throw for most of these responses, so they are written to the socket.
   const head = [...fields].map(([name, value]) => `${name}: ${value}\r\n`).join('');
   const length =
     fields.has('content-length') || fields.has('transfer-encoding')
@@ -124,18 +126,14 @@ function write(
   socket.end(text);
 }
 
-/** A body as JSON text, with members and items in it that JSON.stringify would not write. */
+/** Returns a body as JSON text, with members and items that JSON.stringify would not write. */
 function textOf(body: unknown, twists: Twist[]): string {
   const { data, total } = (body ?? {}) as { data?: unknown[]; total?: number };
-  const ofTop = twists.filter((twist) => twist.part === 'member');
-  if (!Array.isArray(data)) return withMembers(body, ofTop);
-  const ofList = ofTop.filter(({ name }) => name === 'data' || name === 'total');
-  const items = data.map((item) =>
-    withMembers(
-      item,
-      ofTop.filter((twist) => !ofList.includes(twist)),
-    ),
-  );
+  const members = twists.filter((twist) => twist.part === 'member');
+  if (!Array.isArray(data)) return withMembers(body, members);
+  const ofList = members.filter(({ name }) => name === 'data' || name === 'total');
+  const ofItems = members.filter((twist) => !ofList.includes(twist));
+  const items = data.map((item) => withMembers(item, ofItems));
   const others = twists.flatMap((twist) => (twist.part === 'item' ? [twist.text] : []));
   const list = new Map([
     ['data', `[${[...items, ...others].join()}]`],

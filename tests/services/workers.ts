@@ -4,16 +4,16 @@ import { listen, type Running } from './listen.ts';
 
 interface Options {
   workers: number;
-  /** How long a worker waits for the next request on a connection. Milliseconds. */
+  /** Milliseconds for which a worker waits for the next request on a connection. */
   keepMs: number;
-  /** Whether a worker does so even where the client asked to close the connection. */
+  /** Whether a worker waits even if the client asked to close the connection. */
   isStubborn?: boolean;
   apiKey: string;
 }
 
 /**
- * Starts a prefork server: each of a few workers serves one connection until the client closes it, or no request has
- * come for long. Further connections are accepted, and wait without an answer until a worker is free.
+ * Starts a prefork server. Each worker serves one connection until the client closes it or it was
+ * idle for `keepMs`. Further connections are accepted, but get no response until a worker is free.
  */
 export async function startWorkers(
   handler: RequestListener,

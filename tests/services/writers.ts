@@ -1,23 +1,26 @@
-import type { Patch, Service } from './service.ts';
+import type { Patch, Service, User } from './service.ts';
+
+/** Makes a user whom another client creates. */
+export const otherUser = (number: number): User => ({
+  id: `other-${number}`,
+  email: `other.${number}@example.org`,
+  name: `Other ${number}`,
+});
 
 /**
- * Somebody else creates users with every so many lists, up to a number: by count, so that no clock decides what a run
- * sees.
+ * Another client creates `many` users after every `lists` lists, up to `most` users. It counts
+ * lists, so that no run depends on the clock.
  */
 export const writesEvery =
   (lists: number, many = 1, most = Number.POSITIVE_INFINITY): Patch =>
   (service) => {
     const { handle } = service;
-    let [listed, made] = [0, 0];
+    let listed = 0;
+    let made = 0;
     service.handle = (request) => {
       if (request.path === `${service.base}/users` && request.method === 'GET') listed += 1;
-      for (; made < Math.min(most, Math.floor(listed / lists) * many); made += 1) {
-        service.users.push({
-          id: `other-${made}`,
-          email: `other.${made}@example.org`,
-          name: `Other ${made}`,
-        });
-      }
+      const due = Math.min(most, Math.floor(listed / lists) * many);
+      for (; made < due; made += 1) service.users.push(otherUser(made));
       return handle(request);
     };
   };
@@ -32,7 +35,7 @@ export const pagesOfTheNewest: Patch = (service) => {
   service.listed = () => service.users.slice(-5).reverse();
 };
 
-/** Refuses a second user of one email, or of one name. */
+/** Rejects a user whose email, or whose name, another user has. */
 export function unique(service: Service, member: 'email' | 'name'): void {
   const { create, parse } = service;
   service.create = (request) => {

@@ -3,28 +3,28 @@ import { judgeAll } from '../run.ts';
 import { type Fault, faulty, type Moment } from '../services/faults.ts';
 import { start, withPeople } from '../services/service.ts';
 
-/** What came of judging a right service behind something that loses requests or answers. */
+/** The result of judging a conforming service whose requests or responses are lost on the way. */
 export interface LostRun {
   verdict: Verdict;
-  /** What is said against the service. */
+  /** The reasons of failed requirements. */
   failed: string[];
-  /** What is left open. */
+  /** The reasons of unverified requirements. */
   open: string[];
-  /** Bodies of creations that the service got more than once. */
+  /** Bodies of creations that reached the service more than once. */
   twice: string[];
   requests: number;
 }
 
-/** Judges such a service. */
+/** Judges a conforming service that loses the requests for which `isDue` returns true. */
 export async function judgeLost(
   fault: Fault,
   moment: Moment,
   isDue: (request: number) => boolean,
 ): Promise<LostRun> {
-  const { patch, got } = faulty(fault, moment, isDue);
+  const { patch, received } = faulty(fault, moment, isDue);
   const service = await start(withPeople, patch);
-  // Silence costs the whole time-out, which takes many turns of the loop; of anything else a busy machine may be the
-  // reason.
+  // Each silence costs the whole timeout, so that is short. Any other late response comes from a
+  // busy machine.
   const settings = {
     settleMs: 150,
     deadlineMs: 240_000,
@@ -35,7 +35,7 @@ export async function judgeLost(
     verdict: decide(run.outcomes, { strict: false, knownFailures: [] }).verdict,
     failed: run.reasons('failed', 'MUST'),
     open: run.reasons('not-verified', 'MUST'),
-    twice: got.creations.filter((body, at) => got.creations.indexOf(body) < at),
-    requests: got.requests,
+    twice: received.creations.filter((body, at) => received.creations.indexOf(body) < at),
+    requests: received.requests,
   };
 }
