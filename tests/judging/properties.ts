@@ -18,7 +18,7 @@ const SEED = Number(process.env.PROPERTIES_SEED ?? 2026);
  * fault that comes now and then are also left out.
  */
 const NO_TWO_ALIKE =
-  /^(names in Latin-1$|the quota is twelve users|the total is a string until somebody creates a user by |a filter of words |three equal letters )/;
+  /^(names in Latin-1$|the quota is twelve users|the total is a string until somebody creates a user with |a filter of words |three equal letters )/;
 
 interface Kind {
   name: string;

@@ -4,18 +4,27 @@ import {
   type Broken,
   broken,
   changedSuccess,
+  type OperationName,
   operationOf,
   tokenOf,
 } from './broken.ts';
 
-const unguarded = (operation: string) =>
+const unguarded = (operation: OperationName) =>
   alsoAuthorised((request, service) => operationOf(request, service) === operation);
 
-/** What is open without the key or with any, and refusals that show too much. */
+/** Requests that services reject, and the usual status. */
+const REJECTED: [status: number, isRejected: (request: Request) => boolean][] = [
+  [406, ({ headers }) => headers.accept === 'text/html'],
+  [415, ({ headers }) => headers['content-type'] === 'text/plain'],
+  [405, ({ method, path }) => method === 'POST' && path.split('/').length > 3],
+  [413, ({ body }) => body.length > 1024 * 1024],
+];
+
+/** Operations that are open without the key or with any key, and rejections that show too much. */
 export const brokenAuthentication: Broken[] = [
   broken(
     'authentication.retrieve-needs-key',
-    'who was there before may be read by everybody',
+    'a user from before the run may be read by anybody',
     (service) => {
       service.users.push({
         id: 'demonstration-4711',
@@ -25,29 +34,22 @@ export const brokenAuthentication: Broken[] = [
       alsoAuthorised(({ path }) => path.endsWith('/demonstration-4711'))(service);
     },
   ),
-  ...(
-    [
-      ['406', ({ headers }) => headers.accept === 'text/html'],
-      ['415', ({ headers }) => headers['content-type'] === 'text/plain'],
-      ['405', ({ method, path }) => method === 'POST' && path.split('/').length > 3],
-      ['413', ({ body }) => body.length > 1024 * 1024],
-    ] as [status: string, isMeant: (request: Request) => boolean][]
-  ).map(([status, isMeant]) =>
+  ...REJECTED.map(([status, isRejected]) =>
     broken(
       'authentication.key-not-in-answers',
       `a ${status} repeats the Authorization header`,
       (service) => {
         const { handle, key } = service;
         service.handle = (request) =>
-          isMeant(request) && service.authorised(request)
-            ? { status: Number(status), body: { error: `curl -H "Authorization: Bearer ${key}"` } }
+          isRejected(request) && service.authorised(request)
+            ? { status, body: { error: `curl -H "Authorization: Bearer ${key}"` } }
             : handle(request);
       },
     ),
   ),
   broken(
     'authentication.key-not-in-answers',
-    'a list by query shows what was asked',
+    'a list with a query repeats the request headers',
     changedSuccess(
       (reply, { query, headers }) =>
         query.size > 0 ? { ...reply, body: { ...(reply.body as object), asked: headers } } : reply,
@@ -56,7 +58,7 @@ export const brokenAuthentication: Broken[] = [
   ),
   broken(
     'authentication.refusal-shows-no-user',
-    'a refusal of a creation shows a part of an address',
+    'a 401 for a creation shows a part of an email',
     (service) => {
       service.refuse = ({ method }) => ({
         status: 401,
@@ -66,18 +68,14 @@ export const brokenAuthentication: Broken[] = [
     },
   ),
   broken('authentication.list-needs-key', 'the list is open', unguarded('list')),
+  broken('authentication.list-needs-key', 'the list is open without the header', (service) => {
+    alsoAuthorised(
+      (request) => operationOf(request, service) === 'list' && !request.headers.authorization,
+    )(service);
+  }),
   broken(
     'authentication.list-needs-key',
-    'the list is open to those who send no header',
-    (service) => {
-      alsoAuthorised(
-        (request) => operationOf(request, service) === 'list' && !request.headers.authorization,
-      )(service);
-    },
-  ),
-  broken(
-    'authentication.list-needs-key',
-    'the list asks for a key only once a user was created',
+    'the list needs no key until the first creation',
     alsoAuthorised(
       ({ method, headers }, { users }) =>
         method === 'GET' && !headers.authorization && users.length === 0,
@@ -85,16 +83,16 @@ export const brokenAuthentication: Broken[] = [
   ),
   broken(
     'authentication.wrong-key',
-    'keys are checked only once a user was created',
+    'keys are not compared until the first creation',
     alsoAuthorised((request, { users }) => tokenOf(request) !== '' && users.length === 0),
   ),
   broken(
     'authentication.wrong-key',
-    'the key is not checked any more at the end of a run',
+    'keys are not compared any more at the end of a run',
     (service) => {
       let isLate = false;
       const { authorised, find } = service;
-      // Users whose address begins with a digit are retrieved when all else was refused.
+      // Users whose email begins with a digit are retrieved after all negative cases.
       service.find = (id) => {
         const user = find(id);
         isLate ||= /^\d/.test(user?.email ?? '');
@@ -120,12 +118,11 @@ export const brokenAuthentication: Broken[] = [
   }),
   broken(
     'authentication.retrieve-needs-key',
-    'everybody may read all users but the first',
+    'all users but the first may be read without the key',
     alsoAuthorised(
       ({ method, path }, { users }) =>
         method === 'GET' && /users\/./.test(path) && !path.endsWith(`${users[0]?.id}`),
     ),
-    [],
   ),
   broken(
     'authentication.retrieve-needs-key',
@@ -146,6 +143,5 @@ export const brokenAuthentication: Broken[] = [
     'authentication.wrong-key',
     'a token as long as the key is good',
     alsoAuthorised((request, { key }) => tokenOf(request).length === key.length),
-    // Nothing else about such a service can be told from this.
   ),
 ];

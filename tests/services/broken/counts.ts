@@ -1,20 +1,12 @@
-import { type Patch, type Service, withPeople } from '../service.ts';
+import { combine } from '../patches.ts';
+import { type Patch, withPeople } from '../service.ts';
 import { pagesOfFive, writesEvery } from '../writers.ts';
 import { type Broken, broken, changedList } from './broken.ts';
+import { total } from './totals.ts';
 
-const both =
-  (...patches: Patch[]): Patch =>
-  (service) => {
-    for (const patch of patches) patch(service);
-  };
-
-const total =
-  (count: (service: Service) => number): Patch =>
-  (service) => {
-    service.total = () => count(service);
-  };
-
-/** The total is right in the first list after a creation, and one too many in every other list from then on. */
+/**
+ * The total is right in the first list after a creation, and one too large in every second list.
+ */
 const wobbling: Patch = (service) => {
   const { store } = service;
   let lists = 0;
@@ -28,7 +20,7 @@ const wobbling: Patch = (service) => {
   };
 };
 
-/** The total counts who was there before, and others. */
+/** The total counts users from before the run and users of others, but no users of the run. */
 const losing: Patch = (service) => {
   for (let old = 0; old < 5; old += 1) {
     service.users.push({
@@ -44,13 +36,13 @@ const losing: Patch = (service) => {
 export const brokenCounts: Broken[] = [
   broken(
     'list.total-exact',
-    'the total is one too many where somebody was there before',
+    'the total is one too large if there is a user from before the run',
     (service) => {
       withPeople(service);
       service.total = () => service.users.length + 1;
     },
   ),
-  broken('list.total-exact', 'the list lacks its first user, who was there before', (service) => {
+  broken('list.total-exact', 'the list lacks a user from before the run', (service) => {
     withPeople(service);
     withPeople(service);
     service.listed = () => service.users.slice(1);
@@ -60,19 +52,19 @@ export const brokenCounts: Broken[] = [
   }),
   broken(
     'list.contains-created',
-    'the list is joined of pages of twenty, of which each but the first lacks its first user',
+    'each page of twenty but the first lacks its first user in the list that joins them',
     (service) => {
       service.listed = () => service.users.filter((_, index) => index === 0 || index % 20 !== 0);
     },
   ),
-  broken('list.contains-created', 'the list lacks the first of our users', (service) => {
+  broken('list.contains-created', 'the list lacks the first user of the run', (service) => {
     withPeople(service);
     service.listed = () => service.users.filter((_, index) => index !== 1);
   }),
   broken(
     'list.total-counts-creations',
     'a page whose total grows by two, while others write',
-    both(
+    combine(
       writesEvery(20),
       pagesOfFive,
       total(({ users }) => users.length * 2),
@@ -80,33 +72,33 @@ export const brokenCounts: Broken[] = [
   ),
   broken(
     'list.total-counts-creations',
-    'a page whose total loses what is created over this interface, while others write',
-    both(writesEvery(20), pagesOfFive, losing),
+    'a page whose total ignores creations over this interface, while others write',
+    combine(writesEvery(20), pagesOfFive, losing),
     ['list.contains-created'],
   ),
   broken('list.total-unchanged-by-reads', 'the total wobbles', wobbling, ['list.total-exact']),
   broken(
     'list.total-unchanged-by-reads',
     'the total behind a page wobbles',
-    both(pagesOfFive, wobbling),
+    combine(pagesOfFive, wobbling),
   ),
   broken(
     'list.total-unchanged-by-reads',
-    'a retrieval of nobody is counted',
+    'the total counts retrievals of unknown users',
     (service) => {
       const { missing } = service;
-      let asked = 0;
+      let retrievals = 0;
       service.missing = (id) => {
-        asked += 1;
+        retrievals += 1;
         return missing(id);
       };
-      service.total = () => service.users.length + asked;
+      service.total = () => service.users.length + retrievals;
     },
     ['list.total-exact'],
   ),
   broken(
     'list.data-array',
-    'a list of one user is that user and no array',
+    'a list of one user has that user instead of an array',
     changedList((body) => ({ ...body, data: body.data.length === 1 ? body.data[0] : body.data })),
   ),
   broken(

@@ -1,41 +1,46 @@
-import type { Service } from '../service.ts';
-import { type Broken, broken, jsonOf, object } from './broken.ts';
+import type { NewUser, Patch } from '../service.ts';
+import { type Broken, broken, jsonOf, type Members, membersOf } from './broken.ts';
 
-/** Accepts what the conforming service refuses, as `make` makes a user of it; undefined leaves it refused. */
+/**
+ * Also accepts bodies that the conforming service rejects. `make` makes a user of a body; undefined
+ * leaves it rejected.
+ */
 export const lenient =
-  (make: (value: unknown, body: string) => { email: unknown; name: unknown } | undefined) =>
-  (service: Service) => {
+  (make: (value: unknown, body: string) => Required<Members> | undefined): Patch =>
+  (service) => {
     const { parse } = service;
     service.parse = (body) => {
       const parsed = parse(body);
       if (!('error' in parsed)) return parsed;
-      const value = jsonOf({ body } as never);
-      return (make(value, body) as { email: string; name: string } | undefined) ?? parsed;
+      // A service without validation stores values of any type.
+      const user = make(jsonOf({ body }), body) as NewUser | undefined;
+      return user ?? parsed;
     };
   };
 
-const never = () => new Promise<never>(() => {});
+/** Bodies without email and name in which a service finds a user all the same. */
+const OTHER_PLACES: [name: string, userIn: (body: Record<string, unknown>) => unknown][] = [
+  ['a user within another member', ({ data }) => data],
+  ['a user of other members', ({ username, mail }) => ({ name: username, email: mail })],
+  ['members with a space before them', (body) => ({ name: body[' name'], email: body[' email'] })],
+];
 
+/** Values that are no objects. */
+const NO_OBJECTS: [name: string, isIt: (value: unknown) => boolean][] = [
+  ['an array with null in it', (value) => Array.isArray(value) && value[0] === null],
+  ['an array in an array', (value) => Array.isArray(value) && Array.isArray(value[0])],
+  ['false', (value) => value === false],
+];
+
+/** Services that create users of invalid bodies, or respond wrongly to invalid bodies. */
 export const brokenCreate: Broken[] = [
-  ...(
-    [
-      ['a user within another member', ({ data }) => data],
-      ['a user of other members', ({ username, mail }) => ({ name: username, email: mail })],
-      [
-        'members with a space before them',
-        (body) => ({ name: body[' name'], email: body[' email'] }),
-      ],
-    ] as [name: string, userIn: (body: Record<string, unknown>) => unknown][]
-  ).map(([name, userIn]) =>
+  ...OTHER_PLACES.map(([name, userIn]) =>
     broken('create.members-required', `${name} is created`, (service) => {
       const { create } = service;
       service.create = (request) => {
-        const body = jsonOf(request) as Record<string, unknown> | null;
-        const isOther =
-          object(body) !== undefined &&
-          !('email' in (body as object)) &&
-          !('name' in (body as object));
-        const user = isOther ? object(userIn(body as Record<string, unknown>)) : undefined;
+        const body = membersOf(jsonOf(request));
+        if (body === undefined || 'email' in body || 'name' in body) return create(request);
+        const user = membersOf(userIn({ ...body }));
         return user?.email ? create({ ...request, body: JSON.stringify(user) }) : create(request);
       };
     }),
@@ -44,20 +49,14 @@ export const brokenCreate: Broken[] = [
     'create.name-required',
     'the name may be called username',
     lenient((value) => {
-      const { email, name, username } = (object(value) ?? {}) as Record<string, unknown>;
+      const { email, name, username } = (membersOf(value) ?? {}) as Record<string, unknown>;
       return email && !name && username ? { email, name: username } : undefined;
     }),
   ),
-  ...(
-    [
-      ['an array with null in it', (value) => Array.isArray(value) && value[0] === null],
-      ['an array in an array', (value) => Array.isArray(value) && Array.isArray(value[0])],
-      ['false', (value) => value === false],
-    ] as [what: string, isIt: (value: unknown) => boolean][]
-  ).map(([what, isIt]) =>
+  ...NO_OBJECTS.map(([name, isIt]) =>
     broken(
       'create.object-required',
-      `${what} is a user`,
+      `${name} is a user`,
       lenient((value) => (isIt(value) ? { email: '', name: '' } : undefined)),
     ),
   ),
@@ -66,10 +65,12 @@ export const brokenCreate: Broken[] = [
     'a user with a further member constructor is 201 and nowhere',
     (service) => {
       const { create } = service;
-      service.create = (request) =>
-        Object.hasOwn(object(jsonOf(request)) ?? {}, 'constructor') && object(jsonOf(request))?.name
+      service.create = (request) => {
+        const sent = membersOf(jsonOf(request)) ?? {};
+        return Object.hasOwn(sent, 'constructor') && sent.name
           ? service.created({ id: service.newId(), email: '', name: '' })
           : create(request);
+      };
     },
   ),
   broken(
@@ -90,35 +91,37 @@ export const brokenCreate: Broken[] = [
     const { parse } = service;
     service.parse = (body) => parse(/:"[^"]+$/.test(body) ? `${body}"}` : body);
   }),
-  broken('create.answers', 'from the 30th user on nobody else is taken', (service) => {
+  broken('create.answers', 'after thirty users creations are 403', (service) => {
     const { create } = service;
     service.create = (request) =>
       service.users.length < 30 ? create(request) : { status: 403, body: {} };
   }),
   {
-    ...broken('create.answered', 'an object as a name is never answered', (service) => {
+    ...broken('create.answered', 'an object as a name gets no response', (service) => {
       const { create } = service;
-      service.create = (request) =>
-        typeof object(jsonOf(request))?.name === 'object' && object(jsonOf(request))?.name
-          ? never()
-          : create(request);
+      service.create = (request) => {
+        const { name } = membersOf(jsonOf(request)) ?? {};
+        const isObject = typeof name === 'object' && name !== null;
+        return isObject ? new Promise(() => {}) : create(request);
+      };
     }),
     settings: { timeoutMs: 1000 },
   },
   broken(
     'create.email-required',
     'no email, no matter',
-    lenient((value) =>
-      typeof object(value)?.name === 'string' && !('email' in (value as object))
-        ? { email: '', name: object(value)?.name }
-        : undefined,
-    ),
+    lenient((value) => {
+      const members = membersOf(value) ?? {};
+      return typeof members.name === 'string' && !('email' in members)
+        ? { email: '', name: members.name }
+        : undefined;
+    }),
   ),
   broken(
     'create.email-required',
     'an email is made of the name',
     lenient((value) => {
-      const { email, name } = object(value) ?? {};
+      const { email, name } = membersOf(value) ?? {};
       return email === undefined && typeof name === 'string'
         ? { email: `${name}@example.org`, name }
         : undefined;
@@ -127,34 +130,35 @@ export const brokenCreate: Broken[] = [
   broken(
     'create.name-required',
     'no name, no matter',
-    lenient((value) =>
-      typeof object(value)?.email === 'string' && !('name' in (value as object))
-        ? { email: object(value)?.email, name: '' }
-        : undefined,
-    ),
+    lenient((value) => {
+      const members = membersOf(value) ?? {};
+      return typeof members.email === 'string' && !('name' in members)
+        ? { email: members.email, name: '' }
+        : undefined;
+    }),
   ),
   broken(
     'create.name-required',
     'the name is stored as undefined',
     lenient((value) => {
-      const { email, name } = object(value) ?? {};
+      const { email, name } = membersOf(value) ?? {};
       return typeof email === 'string' && name === undefined ? { email, name } : undefined;
     }),
   ),
   broken(
     'create.members-required',
     'an empty object is a user',
-    lenient((value) =>
-      object(value) && Object.keys(value as object).length === 0
-        ? { email: '', name: '' }
-        : undefined,
-    ),
+    lenient((value) => {
+      const members = membersOf(value);
+      const isEmpty = members !== undefined && Object.keys(members).length === 0;
+      return isEmpty ? { email: '', name: '' } : undefined;
+    }),
   ),
   broken(
     'create.members-required',
     'defaults for everything',
     lenient((value) => {
-      const members = object(value);
+      const members = membersOf(value);
       return members && !('email' in members) && !('name' in members)
         ? { email: 'new@example.org', name: 'New User' }
         : undefined;
@@ -163,7 +167,7 @@ export const brokenCreate: Broken[] = [
   broken(
     'create.object-required',
     'an array is taken as a batch',
-    lenient((value) => (Array.isArray(value) && object(value[0]) ? value[0] : undefined)),
+    lenient((value) => (Array.isArray(value) && membersOf(value[0]) ? value[0] : undefined)),
     ['list.users'],
   ),
   broken(
@@ -172,7 +176,7 @@ export const brokenCreate: Broken[] = [
     lenient((value) => {
       const isPairs =
         Array.isArray(value) &&
-        value.every((one) => Array.isArray(one) && typeof one[0] === 'string');
+        value.every((pair) => Array.isArray(pair) && typeof pair[0] === 'string');
       const { email, name } = isPairs ? Object.fromEntries(value) : {};
       return typeof email === 'string' && typeof name === 'string' ? { email, name } : undefined;
     }),
@@ -213,10 +217,9 @@ export const brokenCreate: Broken[] = [
     'create.complete-json',
     'truncated JSON is completed',
     lenient((_, body) => {
-      const user = object(jsonOf({ body: `${body}}` } as never));
-      return body.startsWith('{') && user?.name && user.email ? (user as never) : undefined;
+      const { email, name } = membersOf(jsonOf({ body: `${body}}` })) ?? {};
+      return body.startsWith('{') && email && name ? { email, name } : undefined;
     }),
-    // The request with the wrong key and half a body is refused before it.
   ),
   broken('create.complete-json', 'half a body is 202', (service) => {
     const { create } = service;

@@ -1,18 +1,18 @@
-import { type Service, someTurns, type User } from '../service.ts';
+import { type NewUser, someTurns, type User } from '../service.ts';
 import { type Broken, broken } from './broken.ts';
 
-/** What is wrong with creations at the same time, and with users who are alike. */
+/** Faults of concurrent creations, and of users with the same name or email. */
 export const brokenCreationsTogether: Broken[] = [
   broken(
     'create.concurrent',
-    'a name outside ASCII is kept for the next users with one',
+    'the first name outside ASCII is stored for later users with such a name',
     (service) => {
       const { store } = service;
-      let kept: string | undefined;
+      let first: string | undefined;
       service.store = (user) => {
         if (/[^ -~]/.test(user.name)) {
-          kept ??= user.name;
-          user.name = kept;
+          first ??= user.name;
+          user.name = first;
         }
         store(user);
       };
@@ -80,7 +80,7 @@ export const brokenCreationsTogether: Broken[] = [
   },
   broken(
     'create.concurrent',
-    'the newest user is answered, so creations at the same time show the identifier of each other',
+    'a creation returns the newest user, which may be the user of a concurrent creation',
     (service) => {
       const { created } = service;
       service.create = async ({ body }) => {
@@ -98,14 +98,15 @@ export const brokenCreationsTogether: Broken[] = [
     'create.concurrent',
     'a variable of all requests holds what is created',
     (service) => {
-      let parsed: ReturnType<Service['parse']>;
+      let shared: NewUser;
       service.create = async ({ body, headers }) => {
-        const own = service.parse(body);
-        if ('error' in own) return service.invalid(own.error);
-        parsed = own;
+        const parsed = service.parse(body);
+        if ('error' in parsed) return service.invalid(parsed.error);
+        shared = parsed;
         await someTurns(3);
-        // One in chunks comes sooner than the others, or later.
-        const user = { id: service.newId(), ...(headers['transfer-encoding'] ? own : parsed) };
+        // A chunked request may arrive sooner or later than others, so it keeps its user.
+        const sent = headers['transfer-encoding'] ? parsed : shared;
+        const user = { id: service.newId(), ...sent };
         service.store(user);
         return service.created(user);
       };
@@ -134,21 +135,16 @@ export const brokenCreationsTogether: Broken[] = [
     },
     ['create.same-name', 'retrieve.concurrent'],
   ),
+  broken('create.same-name', 'a user of the same name is replaced', (service) => {
+    const { store } = service;
+    service.store = (user) => {
+      service.users = service.users.filter(({ name }) => name !== user.name);
+      store(user);
+    };
+  }),
   broken(
     'create.same-name',
-    'a user of the same name is replaced',
-    (service) => {
-      const { store } = service;
-      service.store = (user) => {
-        service.users = service.users.filter(({ name }) => name !== user.name);
-        store(user);
-      };
-    },
-    [],
-  ),
-  broken(
-    'create.same-name',
-    'a user of the same name is given back',
+    'a second user of one name returns the first',
     (service) => {
       const { create, parse } = service;
       service.create = (request) => {
@@ -175,7 +171,7 @@ export const brokenCreationsTogether: Broken[] = [
     },
     ['list.agrees-with-retrieve', 'create.same-name'],
   ),
-  broken('create.same-email', 'an email in another case gives back the first user', (service) => {
+  broken('create.same-email', 'an email in another case returns the first user', (service) => {
     const { create, parse } = service;
     service.create = (request) => {
       const parsed = parse(request.body);
@@ -188,7 +184,7 @@ export const brokenCreationsTogether: Broken[] = [
   }),
   broken(
     'create.same-email',
-    'a second user of one email takes the place of the first',
+    'a second user of one email replaces the first',
     (service) => {
       const { store } = service;
       service.store = (user) => {

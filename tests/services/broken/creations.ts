@@ -5,11 +5,12 @@ import {
   changed,
   changedSuccess,
   jsonOf,
-  object,
+  membersOf,
+  type OperationName,
   operationOf,
 } from './broken.ts';
 
-/** What a 500 in the place of any valid response may fail. */
+/** Requirements that may fail if a valid request gets a 500. */
 const SPORADIC = [
   'create.accepted-exists',
   'create.answers',
@@ -31,7 +32,9 @@ const SPORADIC = [
   'retrieve.unknown-status',
 ];
 
-/** What is wrong with single creations: of odd names, of refused requests, now and then, and what is answered. */
+/**
+ * Faults of single creations: odd names, rejected requests, sporadic errors, and wrong responses.
+ */
 export const brokenCreations: Broken[] = [
   {
     ...broken(
@@ -53,7 +56,7 @@ export const brokenCreations: Broken[] = [
   },
   broken(
     'create.identifier-agrees',
-    'the create answer has the identifier of the user before',
+    'the create response has the identifier of the previous user',
     (service) => {
       const { created } = service;
       service.created = (user) => ({
@@ -64,11 +67,11 @@ export const brokenCreations: Broken[] = [
   ),
   broken(
     'create.refused-creates-nothing',
-    'who is refused for a name that is null is there all the same',
+    'a user with the name null is rejected, and stored all the same',
     (service) => {
       const { create } = service;
       service.create = (request) => {
-        const sent = object(jsonOf(request));
+        const sent = membersOf(jsonOf(request));
         if (typeof sent?.email === 'string' && sent.name === null)
           service.store({ id: service.newId(), email: sent.email, name: '' });
         return create(request);
@@ -77,31 +80,35 @@ export const brokenCreations: Broken[] = [
   ),
   broken(
     'create.accepted-exists',
-    'a name with emoji is accepted, and nobody is there',
+    'a user with emoji in the name is accepted and not stored',
     (service) => {
       dropping(service, ({ name }) => /\p{Extended_Pictographic}/u.test(name));
     },
   ),
   broken(
     'create.accepted-exists',
-    'a name of more than 1,000 characters is accepted, and nobody is there',
+    'a user with more than 1,000 characters in the name is accepted and not stored',
     (service) => {
       dropping(service, ({ name }) => name.length > 1000);
     },
   ),
-  broken('create.concurrent', 'who is created before an unusual name is lost', (service) => {
-    const { store } = service;
-    service.store = (user) => {
-      const before = service.users.at(-1);
-      store(user);
-      const isUnusual = ({ name = '' } = {}) => /[^ -~]/.test(name);
-      if (isUnusual(user) && isUnusual(before))
-        service.users = service.users.filter((one) => one !== before);
-    };
-  }),
+  broken(
+    'create.concurrent',
+    'of two successive users with unusual names the first is lost',
+    (service) => {
+      const { store } = service;
+      service.store = (user) => {
+        const before = service.users.at(-1);
+        store(user);
+        const isUnusual = ({ name = '' } = {}) => /[^ -~]/.test(name);
+        if (isUnusual(user) && isUnusual(before))
+          service.users = service.users.filter((other) => other !== before);
+      };
+    },
+  ),
   broken(
     'create.accepted-exists',
-    'a body in chunks is accepted, and nobody is there',
+    'a user in a chunked body is accepted and not stored',
     (service) => {
       const { create } = service;
       service.create = async (request) => {
@@ -115,7 +122,7 @@ export const brokenCreations: Broken[] = [
   ),
   broken(
     'list.users',
-    'who has quotes in the name is listed without one',
+    'a user with quotes in the name is listed without a name',
     (service) => {
       service.item = (user) => (user.name.includes('"') ? { ...user, name: null } : user);
     },
@@ -149,7 +156,7 @@ export const brokenCreations: Broken[] = [
   ),
   broken(
     'create.answers',
-    'creating is answered by a redirect',
+    'creating is a redirect',
     changedSuccess((reply) => ({ ...reply, status: 303 }), 'create'),
   ),
   broken('create.answers', 'the quota is twelve users', (service) => {
@@ -164,7 +171,7 @@ export const brokenCreations: Broken[] = [
     '400 for no name, and stored all the same',
     (service) => {
       changed((reply, request) => {
-        const { email, name } = object(jsonOf(request)) ?? {};
+        const { email, name } = membersOf(jsonOf(request)) ?? {};
         if (reply.status === 400 && typeof email === 'string' && name === undefined) {
           service.store({ id: service.newId(), email, name: '' });
         }
@@ -185,15 +192,15 @@ export const brokenCreations: Broken[] = [
   ),
   broken(
     'create.body-required',
-    'an empty body is the body before it on its connection',
+    'an empty body creates the previous user of its connection again',
     filledFromBefore((body, { email, name }) => (body === '' ? { email, name } : undefined)),
     ['list.contains-created'],
   ),
   broken(
     'create.email-required',
-    'a creation without email has the email of the one before it on its connection',
+    'a creation without email takes the email of the previous creation on its connection',
     filledFromBefore((body, { email }) => {
-      const sent = object(jsonOf({ body }));
+      const sent = membersOf(jsonOf({ body }));
       return sent && typeof sent.name === 'string' && sent.email === undefined
         ? { email, ...sent }
         : undefined;
@@ -202,7 +209,7 @@ export const brokenCreations: Broken[] = [
   ),
   broken(
     'create.refused-creates-nothing',
-    'a page of five hides what refused creations store',
+    'a page of five hides the users of rejected creations',
     (service) => {
       service.listed = () => service.users.slice(0, 5);
       changed((reply, request) => {
@@ -242,7 +249,7 @@ export const brokenCreations: Broken[] = [
   ),
 ];
 
-/** What a creation lacks is taken from the one before it on its connection. */
+/** Completes creations from the previous creation on their connection. */
 function filledFromBefore(fill: (body: string, before: User) => object | undefined): Patch {
   return (service) => {
     const { create } = service;
@@ -251,7 +258,7 @@ function filledFromBefore(fill: (body: string, before: User) => object | undefin
       const before = last.get(request.connection);
       const filled = before && fill(request.body, before);
       const sent = { ...request, ...(filled && { body: JSON.stringify(filled) }) };
-      const { email, name } = object(jsonOf(sent)) ?? {};
+      const { email, name } = membersOf(jsonOf(sent)) ?? {};
       if (typeof email === 'string' && typeof name === 'string')
         last.set(request.connection, { id: '', email, name });
       return create(sent);
@@ -259,18 +266,20 @@ function filledFromBefore(fill: (body: string, before: User) => object | undefin
   };
 }
 
-/** Accepts some users without keeping them. */
+/** Accepts some users without storing them. */
 function dropping(service: Service, isDropped: (user: User) => boolean): void {
   const { store } = service;
-  service.store = (user) => (isDropped(user) ? undefined : store(user));
+  service.store = (user) => {
+    if (!isDropped(user)) store(user);
+  };
 }
 
-/** One in so many authorised requests of an operation is 500, as if one of many processes failed. */
+/** Declares a service that returns 500 for every n-th authorised request of an operation. */
 function sporadic(
   slug: string,
   name: string,
-  operation: 'list' | 'create' | 'retrieve',
-  many: number,
+  operation: OperationName,
+  every: number,
   also: string[] = [],
 ): Broken {
   const patch: Patch = (service) => {
@@ -280,7 +289,7 @@ function sporadic(
       if (!service.authorised(request) || operationOf(request, service) !== operation)
         return handle(request);
       requests += 1;
-      return requests % many === 0 ? { status: 500 } : handle(request);
+      return requests % every === 0 ? { status: 500 } : handle(request);
     };
   };
   const service = broken(slug, name, patch, ['http.no-server-error', ...also]);

@@ -1,7 +1,8 @@
+import { existingUsers } from '../patches.ts';
 import type { Service, User } from '../service.ts';
 import { type Broken, broken } from './broken.ts';
 
-/** Users who were there before the run can not be retrieved as the list shows them. */
+/** Users from before the run who can't be retrieved as the list shows them. */
 export const brokenExisting: Broken[] = [
   broken('retrieve.existing-users', 'users of an import can not be retrieved', (service) => {
     imported(service);
@@ -18,14 +19,10 @@ export const brokenExisting: Broken[] = [
       service.item = (user) => user;
     },
   ),
-  broken(
-    'retrieve.existing-users',
-    'two users of an import are under one identifier',
-    (service) => {
-      imported(service);
-      service.users.push({ id: 'old-1', email: 'another@example.org', name: 'Another' });
-    },
-  ),
+  broken('retrieve.existing-users', 'two users of an import have one identifier', (service) => {
+    imported(service);
+    service.users.push({ id: 'old-1', email: 'another@example.org', name: 'Another' });
+  }),
   broken('retrieve.existing-users', 'a user of an import is retrieved as another', (service) => {
     imported(service);
     const { find } = service;
@@ -41,19 +38,16 @@ export const brokenExisting: Broken[] = [
       service.item = (user) => user;
     },
   ),
-  broken('retrieve.existing-users', 'two of three hundred are under one identifier', (service) => {
-    for (let old = 0; old < 300; old += 1) {
-      const id = old === 150 ? 'old-20' : `old-${old}`;
-      service.users.push({ id, email: `old.${old}@example.org`, name: `Old ${old}` });
-    }
+  broken('retrieve.existing-users', 'two of three hundred users have one identifier', (service) => {
+    const isTwin = ({ id }: User) => id === 'old-150';
+    const users = existingUsers(300);
+    service.users.push(...users.map((user) => (isTwin(user) ? { ...user, id: 'old-20' } : user)));
   }),
 ];
 
-/** Users who are there before the run. */
-function imported(service: Service): void {
-  for (let old = 0; old < 3; old += 1) {
-    service.users.push({ id: `old-${old}`, email: `old.${old}@example.org`, name: `Old ${old}` });
-  }
+/** Adds users from before the run. */
+function imported({ users }: Service): void {
+  users.push(...existingUsers(3));
 }
 
 function isImported({ id }: User): boolean {

@@ -1,26 +1,11 @@
-import type { Patch, Reply, Request } from '../service.ts';
-import { alsoAuthorised, type Broken, broken } from './broken.ts';
+import type { Reply, Request } from '../service.ts';
+import { alsoAuthorised, type Broken, behindGuard, broken } from './broken.ts';
 
-/** Carries out, without the key, what a request becomes behind the guard; undefined leaves it to the guard. */
-const behindGuard =
-  (become: (request: Request) => string | undefined): Patch =>
-  (service) => {
-    const { handle } = service;
-    service.handle = (request) => {
-      const path = become(request);
-      if (path === undefined) return handle(request);
-      return handle({
-        ...request,
-        path,
-        headers: { ...request.headers, authorization: `Bearer ${service.key}` },
-      });
-    };
-  };
-
-/** A router that takes another spelling for the path, which the guard does not know. */
+/** Returns a router that reads another spelling as the path, which the guard does not know. */
 const respelled = (usual: (path: string) => string) =>
   behindGuard(({ path }) => (usual(path) === path ? undefined : usual(path)));
 
+/** Guards that a spelling of the path or a trusted header passes, and caches before the guard. */
 export const brokenGuard: Broken[] = [
   ...['/users', '/V1/users'].map((alias) =>
     broken(
@@ -50,11 +35,11 @@ export const brokenGuard: Broken[] = [
   ),
   broken('guard.trusted-headers', 'the trace of a valid request opens the door', (service) => {
     const { authorised } = service;
-    const known = new Set<string>();
+    const validTraces = new Set<string>();
     service.authorised = (request) => {
       const trace = `${request.headers.traceparent ?? ''}`.slice(0, 35);
-      if (authorised(request)) known.add(trace);
-      return trace === '' ? authorised(request) : known.has(trace);
+      if (authorised(request)) validTraces.add(trace);
+      return trace === '' ? authorised(request) : validTraces.has(trace);
     };
   }),
   broken(
@@ -99,14 +84,14 @@ export const brokenGuard: Broken[] = [
   ),
   broken(
     'guard.trusted-headers',
-    'who seems to ask from this machine, by X-Real-IP, may read',
+    'X-Real-IP: 127.0.0.1 is let in for reads',
     alsoAuthorised(
       ({ headers, method }) => method === 'GET' && headers['x-real-ip'] === '127.0.0.1',
     ),
   ),
   broken(
     'guard.trusted-headers',
-    'X-Forwarded-User is taken for who a proxy has let in',
+    'X-Forwarded-User is trusted as the user of a proxy',
     alsoAuthorised(({ headers }) => headers['x-forwarded-user'] !== undefined),
   ),
   broken(
@@ -118,16 +103,16 @@ export const brokenGuard: Broken[] = [
   ),
   broken(
     'guard.trusted-headers',
-    'beside the version X-Original-URL is answered, and the path is guarded',
+    'outside the version X-Original-URL is routed, and only the path is guarded',
     (service) => {
       const { handle } = service;
       service.handle = (request) => {
-        const other = request.headers['x-original-url'];
-        if (typeof other !== 'string' || request.path.startsWith(service.base))
+        const original = request.headers['x-original-url'];
+        if (typeof original !== 'string' || request.path.startsWith(service.base))
           return handle(request);
         return handle({
           ...request,
-          path: other,
+          path: original,
           headers: { authorization: `Bearer ${service.key}` },
         });
       };
@@ -142,12 +127,12 @@ export const brokenGuard: Broken[] = [
   ),
   broken(
     'guard.trusted-headers',
-    'X-Auth-Request-User is taken for who a proxy has let in',
+    'X-Auth-Request-User is trusted as the user of a proxy',
     alsoAuthorised(({ headers }) => headers['x-auth-request-user'] !== undefined),
   ),
   broken(
     'guard.trusted-headers',
-    'who asks for localhost is let in',
+    'Host: localhost is let in',
     alsoAuthorised(({ headers }) => headers.host === 'localhost'),
   ),
   broken(
@@ -165,62 +150,52 @@ export const brokenGuard: Broken[] = [
     'X-HTTP-Method-Override decides what is guarded',
     alsoAuthorised(({ headers }) => headers['x-http-method-override'] === 'GET'),
   ),
-  broken(
-    'authentication.list-needs-key',
-    'a cache keeps the list for those who have no key',
-    (service) => {
-      const { handle } = service;
-      let kept: Reply | undefined;
-      service.handle = async (request) => {
-        const isList = request.method === 'GET' && request.path === `${service.base}/users`;
-        if (isList && kept && request.headers.authorization === undefined) return kept;
-        const reply = await handle(request);
-        if (isList && reply.status === 200) kept = reply;
-        return reply;
-      };
-    },
-  ),
-  broken(
-    'authentication.retrieve-needs-key',
-    'a cache keeps a user for those who have no key',
-    (service) => {
-      const { retrieve, refuse } = service;
-      const kept = new Map<string, Reply>();
-      service.retrieve = async (id, request) => {
-        const reply = await retrieve(id, request);
-        if (reply.status === 200) kept.set(request.path, reply);
-        return reply;
-      };
-      service.refuse = (request) =>
-        (request.headers.authorization === undefined && kept.get(request.path)) || refuse(request);
-    },
-  ),
-  broken(
-    'authentication.no-token',
-    'a cache keeps what was asked for with gzip for those who have no key',
-    (service) => {
-      const { handle } = service;
-      const kept = new Map<string, Reply>();
-      service.handle = async (request) => {
-        const { method, path, headers } = request;
-        const isUser = method === 'GET' && path.startsWith(`${service.base}/users/`);
-        if (!isUser || !/gzip/.test(`${headers['accept-encoding']}`)) return handle(request);
-        const reply = kept.get(path) ?? (await handle(request));
-        if (reply.status === 200) kept.set(path, reply);
-        return reply;
-      };
-    },
-  ),
+  broken('authentication.list-needs-key', 'a cached list needs no key', (service) => {
+    const { handle } = service;
+    let cached: Reply | undefined;
+    service.handle = async (request) => {
+      const isList = request.method === 'GET' && request.path === `${service.base}/users`;
+      if (isList && cached && request.headers.authorization === undefined) return cached;
+      const reply = await handle(request);
+      if (isList && reply.status === 200) cached = reply;
+      return reply;
+    };
+  }),
+  broken('authentication.retrieve-needs-key', 'a cached user needs no key', (service) => {
+    const { retrieve, refuse } = service;
+    const cache = new Map<string, Reply>();
+    service.retrieve = async (id, request) => {
+      const reply = await retrieve(id, request);
+      if (reply.status === 200) cache.set(request.path, reply);
+      return reply;
+    };
+    service.refuse = (request) => {
+      const hasKey = request.headers.authorization !== undefined;
+      return (hasKey ? undefined : cache.get(request.path)) ?? refuse(request);
+    };
+  }),
+  broken('authentication.no-token', 'a user that is cached for gzip needs no key', (service) => {
+    const { handle } = service;
+    const cache = new Map<string, Reply>();
+    service.handle = async (request) => {
+      const { method, path, headers } = request;
+      const isUser = method === 'GET' && path.startsWith(`${service.base}/users/`);
+      if (!isUser || !/gzip/.test(`${headers['accept-encoding']}`)) return handle(request);
+      const reply = cache.get(path) ?? (await handle(request));
+      if (reply.status === 200) cache.set(path, reply);
+      return reply;
+    };
+  }),
   broken(
     'guard.trusted-headers',
-    'an Idempotency-Key repeats what was answered, for anybody',
+    'an Idempotency-Key returns the same response to anybody',
     (service) => {
       const { handle } = service;
-      const answered = new Map<unknown, Reply>();
+      const replies = new Map<unknown, Reply>();
       service.handle = async (request) => {
         const { 'idempotency-key': key } = request.headers;
-        const reply = (key && answered.get(key)) || (await handle(request));
-        if (key && reply.status === 201) answered.set(key, reply);
+        const reply = (key && replies.get(key)) || (await handle(request));
+        if (key && reply.status === 201) replies.set(key, reply);
         return reply;
       };
     },

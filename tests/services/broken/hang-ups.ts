@@ -2,16 +2,19 @@ import { setTimeout } from 'node:timers/promises';
 import type { Patch } from '../service.ts';
 import { type Broken, broken, operationOf } from './broken.ts';
 
-/** The first retrieval of a connection takes a lock for a while, and gives it back with its response. */
+/**
+ * The first retrieval of a connection holds a lock for a while and releases it with its response. A
+ * client that hangs up leaves the service locked.
+ */
 const keepsLocks: Patch = (service) => {
   const { handle, write } = service;
-  const known = new WeakSet<object>();
+  const connections = new WeakSet<object>();
   let isLocked = false;
   service.handle = async (request) => {
     if (isLocked) return { status: 500 };
-    if (operationOf(request, service) === 'retrieve' && !known.has(request.connection))
+    if (operationOf(request, service) === 'retrieve' && !connections.has(request.connection))
       await setTimeout(300);
-    known.add(request.connection);
+    connections.add(request.connection);
     return handle(request);
   };
   service.write = (response, reply, request) => {
@@ -20,16 +23,14 @@ const keepsLocks: Patch = (service) => {
   };
 };
 
-/** What a client leaves behind that does not wait for its response. */
+/** Faults after a client that does not wait for its response. */
 export const brokenByHangUps: Broken[] = [
   {
-    ...broken(
-      'http.survives-bad-requests',
-      'a retrieval that is given up keeps its lock',
-      keepsLocks,
-      ['http.no-sporadic-error', 'http.no-server-error'],
-    ),
-    // It is down for good, also for the negative cases that are sent later.
+    ...broken('http.survives-bad-requests', 'an aborted retrieval keeps its lock', keepsLocks, [
+      'http.no-sporadic-error',
+      'http.no-server-error',
+    ]),
+    // The service stays down, also for the negative cases that are sent later.
     mayAlso: ['create.invalid-status', 'create.mistyped-status'],
   },
 ];

@@ -1,9 +1,9 @@
 import { type Patch, type Reply, type Request, someTurns } from '../service.ts';
 import { type Broken, broken, changed, changedSuccess, jsonOf, operationOf } from './broken.ts';
 
-/** Answers some lists otherwise while another list is in flight. */
+/** Sends another response to some list requests while another list request is in flight. */
 const amongLists =
-  (isIt: (request: Request) => boolean, otherwise: Reply): Patch =>
+  (isAffected: (request: Request) => boolean, other: Reply): Patch =>
   (service) => {
     const { list } = service;
     let inFlight = 0;
@@ -12,10 +12,11 @@ const amongLists =
       const isAmongOthers = inFlight > 1;
       await someTurns(20);
       inFlight -= 1;
-      return isAmongOthers && isIt(request) ? otherwise : list(request);
+      return isAmongOthers && isAffected(request) ? other : list(request);
     };
   };
 
+/** Faults of HTTP and JSON, of the version in the path, and of survival. */
 export const brokenHttp: Broken[] = [
   broken(
     'http.concurrent-requests',
@@ -30,13 +31,13 @@ export const brokenHttp: Broken[] = [
   {
     ...broken(
       'http.no-sporadic-error',
-      'the room for users grows by ten at a time, and who finds none gets a 500',
+      'the storage grows by ten users at a time, and each creation that finds it full is 500',
       (service) => {
         const { store } = service;
-        let room = 10;
+        let capacity = 10;
         service.store = (user) => {
-          if (service.users.length === room) {
-            room += 10;
+          if (service.users.length === capacity) {
+            capacity += 10;
             throw new Error('no more room');
           }
           store(user);
@@ -65,21 +66,21 @@ export const brokenHttp: Broken[] = [
   broken('versioning.needs-segment', 'the address without /v1 is the same', (service) => {
     service.elsewhere = (request) =>
       request.path.startsWith('/users')
-        ? (service.handle({ ...request, path: `/v1${request.path}` }) as never)
+        ? service.handle({ ...request, path: `/v1${request.path}` })
         : { status: 404 };
   }),
   broken('versioning.unknown-version', 'any version is the same', (service) => {
     service.elsewhere = (request) =>
       /^\/v(?!1\/)\d+\//.test(request.path)
-        ? (service.handle({ ...request, path: request.path.replace(/^\/v\d+/, '/v1') }) as never)
+        ? service.handle({ ...request, path: request.path.replace(/^\/v\d+/, '/v1') })
         : { status: 404 };
   }),
   broken('http.survives-bad-requests', 'stuck after JSON that does not parse', (service) => {
-    let stuck = false;
+    let isStuck = false;
     changed((reply, request) => {
-      const was = stuck;
-      stuck ||= operationOf(request, service) === 'create' && jsonOf(request) === undefined;
-      return was ? { status: 500 } : reply;
+      const wasStuck = isStuck;
+      isStuck ||= operationOf(request, service) === 'create' && jsonOf(request) === undefined;
+      return wasStuck ? { status: 500 } : reply;
     })(service);
   }),
   broken(
@@ -170,7 +171,6 @@ export const brokenHttp: Broken[] = [
     ),
     ['authentication.status-wrong-key', 'authentication.status-malformed'],
   ),
-
   broken('http.survives-bad-requests', 'locked after ten wrong keys', (service) => {
     let wrong = 0;
     changed((reply) => {
@@ -182,11 +182,11 @@ export const brokenHttp: Broken[] = [
     'http.survives-bad-requests',
     'a name that is no string ends the process behind a gateway',
     (service) => {
-      let ended = false;
+      let hasEnded = false;
       changed((reply, request) => {
-        if (ended) return { status: 502 };
+        if (hasEnded) return { status: 502 };
         const { name } = (jsonOf(request) ?? {}) as { name?: unknown };
-        ended =
+        hasEnded =
           operationOf(request, service) === 'create' &&
           name !== undefined &&
           typeof name !== 'string';
@@ -196,17 +196,17 @@ export const brokenHttp: Broken[] = [
   ),
   {
     ...broken('http.survives-bad-requests', 'silent after an empty body', (service) => {
-      let silent = false;
+      let isSilent = false;
       const { handle } = service;
       service.handle = (request) => {
-        if (silent) return new Promise(() => {});
-        silent = request.method === 'POST' && request.body === '';
+        if (isSilent) return new Promise(() => {});
+        isSilent = request.method === 'POST' && request.body === '';
         return handle(request);
       };
     }),
     settings: { timeoutMs: 1000 },
   },
-  broken('http.no-server-error', '500 at an address that is not there', (service) => {
+  broken('http.no-server-error', 'an unknown path is 500', (service) => {
     service.elsewhere = () => ({ status: 500, body: { error: 'no route' } });
   }),
   broken('versioning.base-address', 'the base is /V1', (service) => {
@@ -226,7 +226,7 @@ export const brokenHttp: Broken[] = [
   ),
   broken(
     'http.json',
-    'the create answer is two JSON values',
+    'the create response is two JSON values',
     changedSuccess(
       (reply) => ({
         ...reply,
@@ -239,9 +239,9 @@ export const brokenHttp: Broken[] = [
   broken(
     'http.chunked-body',
     'a body in chunks is refused',
-    refusing(({ headers }) => headers['transfer-encoding'] !== undefined, 400),
+    rejecting(({ headers }) => headers['transfer-encoding'] !== undefined, 400),
   ),
-  broken('retrieve.values', 'a body in chunks makes a user of empty strings', (service) => {
+  broken('retrieve.values', 'a chunked body creates a user of empty strings', (service) => {
     const { create } = service;
     service.create = (request) => {
       const isMeant =
@@ -253,12 +253,12 @@ export const brokenHttp: Broken[] = [
   broken(
     'http.media-type',
     'a charset parameter is 415',
-    refusing(({ headers }) => /;/.test(headers['content-type'] ?? ''), 415),
+    rejecting(({ headers }) => /;/.test(headers['content-type'] ?? ''), 415),
   ),
   broken(
     'http.equivalent-requests',
     'a request without Accept is 406',
-    refusing(({ headers }) => headers.accept === undefined, 406),
+    rejecting(({ headers }) => headers.accept === undefined, 406),
   ),
   broken(
     'http.equivalent-requests',
@@ -280,8 +280,8 @@ export const brokenHttp: Broken[] = [
   }),
 ];
 
-/** Refuses what is authorised, and was answered otherwise, when `isOdd` says so about it. */
-function refusing(isOdd: (request: Request) => boolean, status: number): Patch {
+/** Rejects requests that would succeed, if `isOdd` returns true for them. */
+export function rejecting(isOdd: (request: Request) => boolean, status: number): Patch {
   return changedSuccess((reply, request) =>
     isOdd(request) ? { status, body: { error: 'no' } } : reply,
   );

@@ -1,16 +1,19 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Patch, Reply, Request } from '../service.ts';
+import type { Patch, Reply, Request, Service } from '../service.ts';
 import {
   alsoAuthorised,
   type Broken,
   broken,
   changed,
   jsonOf,
-  object,
+  membersOf,
+  type OperationName,
   operationOf,
 } from './broken.ts';
 
-/** A guard that looks at the raw path and lets pass what is none of its own; the router reads the path leniently. */
+/**
+ * The guard compares the raw path and lets unknown paths pass. The router reads paths leniently.
+ */
 const routesLeniently =
   (toPath: (path: string) => string): Patch =>
   (service) => {
@@ -42,15 +45,13 @@ const resolved = (path: string): string =>
     .filter((part, at, parts) => part !== '..' && parts[at + 1] !== '..')
     .join('/');
 
-/** A guard that leaves the paths below a folder alone; the router resolves dot segments behind it. */
+/** The guard ignores paths below a folder. The router behind it resolves dot segments. */
 const opensFolder =
   (folder: string): Patch =>
   (service) => {
-    const isOpen = ({ path }: Request) => decoded(path).includes(`/${folder}/`);
-    routesLeniently((path) => (decoded(path).includes(`/${folder}/`) ? resolved(path) : path))(
-      service,
-    );
-    alsoAuthorised(isOpen)(service);
+    const isOpen = (path: string) => decoded(path).includes(`/${folder}/`);
+    routesLeniently((path) => (isOpen(path) ? resolved(path) : path))(service);
+    alsoAuthorised(({ path }) => isOpen(path))(service);
   };
 
 const hasHeader =
@@ -60,7 +61,7 @@ const hasHeader =
 
 const isHopByHop = (name: string) => hasHeader('connection', new RegExp(`\\b${name}\\b`, 'i'));
 
-/** Validation runs for one media type alone, as it is usually written. */
+/** Only a media type in its usual spelling is validated. */
 const validatesUsualType =
   (isUsual: (type: string) => boolean): Patch =>
   (service) => {
@@ -68,7 +69,7 @@ const validatesUsualType =
     service.create = (request) => {
       if (isUsual(`${request.headers['content-type']}`)) return create(request);
       service.parse = (body) => {
-        const { email = '', name = '' } = object(jsonOf({ body })) ?? {};
+        const { email = '', name = '' } = membersOf(jsonOf({ body })) ?? {};
         return { email: `${email}`, name: `${name}` };
       };
       try {
@@ -79,7 +80,7 @@ const validatesUsualType =
     };
   };
 
-/** The count of users comes from a connection of the pool that still sees an old state. */
+/** The total sometimes comes from a pooled connection that sees an old state. */
 const countsElsewhere =
   (isStale: (lists: number) => boolean): Patch =>
   (service) => {
@@ -90,17 +91,18 @@ const countsElsewhere =
       lists += 1;
       return isStale(lists) ? 1 : service.users.length;
     };
-    service.list = (request) => (service.users.length > 1 ? list(request) : empty(service));
+    service.list = (request) => (service.users.length > 1 ? list(request) : shortList(service));
   };
 
-const empty = ({ users, item }: Parameters<Patch>[0]) => ({
+/** A list of all users with the true total. */
+const shortList = ({ users, item }: Service) => ({
   status: 200,
   body: { data: users.map((user) => item(user)), total: users.length },
 });
 
-/** A client that hangs up takes the process with it, and nobody starts it again. */
+/** A client that hangs up crashes the process, and nothing restarts it. */
 const diesOfHangUps =
-  (operation: 'list' | 'create' | 'retrieve'): Patch =>
+  (operation: OperationName): Patch =>
   (service) => {
     const { handle, write } = service;
     let isGone = false;
@@ -108,7 +110,7 @@ const diesOfHangUps =
       isGone ||= operation === 'create';
     };
     service.handle = async (request) => {
-      // A client that hangs up is noticed meanwhile.
+      // A client that hangs up does so meanwhile.
       if (!isGone) await setTimeout(20);
       await setImmediate();
       return handle(request);
@@ -120,7 +122,7 @@ const diesOfHangUps =
     };
   };
 
-/** A cache of decisions, whose key lacks the key. */
+/** A cache of decisions by method and path, without the API key. */
 const grantsByPath: Patch = (service) => {
   const { authorised } = service;
   const granted = new Set<string>();
@@ -131,9 +133,9 @@ const grantsByPath: Patch = (service) => {
   };
 };
 
-/** A lookup that fails in the database never gives its connection back. */
+/** A lookup that fails in the database never releases its connection. */
 const losesConnections: Patch = (service) => {
-  const { find, list, create } = service;
+  const { find, list, create, retrieve } = service;
   let free = 10;
   const withConnection = <T>(use: () => T): T | Promise<never> =>
     free > 0 ? use() : new Promise<never>(() => {});
@@ -141,13 +143,15 @@ const losesConnections: Patch = (service) => {
     if (!/^[0-9a-f-]{36}$/.test(id)) free -= 1;
     return find(id);
   };
-  const { retrieve } = service;
   service.retrieve = (id, request) => withConnection(() => retrieve(id, request));
   service.list = (request) => withConnection(() => list(request));
   service.create = (request) => withConnection(() => create(request));
 };
 
-/** A request in flight is answered once for all that are alike: who asks makes no difference. */
+/**
+ * Requests with the same key share one response while it is in flight, whatever their credentials
+ * are.
+ */
 const coalesces =
   (keyOf: (request: Request) => string | undefined): Patch =>
   (service) => {
@@ -159,7 +163,7 @@ const coalesces =
       const before = inFlight.get(key);
       if (before) return before;
       const reply = setTimeout(5).then(() => handle(request));
-      // Only what succeeds is shared.
+      // Only authorised requests share their response.
       if (service.authorised(request)) inFlight.set(key, reply);
       return reply.finally(() => inFlight.delete(key));
     };
@@ -210,7 +214,7 @@ export const brokenInTheWild: Broken[] = [
   ),
   broken(
     'guard.trusted-headers',
-    'of two X-Forwarded-User headers a gateway drops one',
+    'a gateway drops one of two X-Forwarded-User headers',
     alsoAuthorised(hasHeader('x-forwarded-user', /, *\w/)),
   ),
   broken(
@@ -225,12 +229,12 @@ export const brokenInTheWild: Broken[] = [
   ),
   broken(
     'guard.trusted-headers',
-    'Connection makes a gateway drop X-Forwarded-For, and who has none is internal',
+    'Connection makes a gateway drop X-Forwarded-For, and a request without it is internal',
     alsoAuthorised(isHopByHop('x-forwarded-for')),
   ),
   broken(
     'guard.trusted-headers',
-    'Connection makes a gateway drop the header by which the service knows that it must check',
+    'Connection makes a gateway drop the header that makes the service check the key',
     alsoAuthorised(isHopByHop('x-forwarded-host')),
   ),
   broken(
@@ -284,7 +288,7 @@ export const brokenInTheWild: Broken[] = [
   ...(['list', 'create', 'retrieve'] as const).map((operation) =>
     broken(
       'http.survives-bad-requests',
-      `a proxy dies of a ${operation} request that the client gives up`,
+      `an aborted ${operation} request crashes a proxy`,
       diesOfHangUps(operation),
     ),
   ),
@@ -302,7 +306,7 @@ export const brokenInTheWild: Broken[] = [
   },
   broken(
     'authentication.list-needs-key',
-    'a decision to let a request pass is kept by its method and path, whatever its key',
+    'a decision to authorise is cached by method and path, whatever the key',
     grantsByPath,
     ['authentication.create-needs-key', 'authentication.retrieve-needs-key'],
   ),
@@ -316,17 +320,17 @@ export const brokenInTheWild: Broken[] = [
   },
   broken(
     'authentication.list-needs-key',
-    'a list in flight is shared with whoever asks for it',
+    'a list in flight is shared with requests without the key',
     coalesces((request) => (isList(request) ? request.path : undefined)),
   ),
   broken(
     'authentication.retrieve-needs-key',
-    'a user in flight is shared with whoever asks for it',
+    'a user in flight is shared with requests without the key',
     coalesces((request) => (isList(request) ? undefined : request.path)),
   ),
   broken(
     'authentication.wrong-key',
-    'a response in flight is shared with whoever sends some key',
+    'a response in flight is shared with requests with any key',
     coalesces(({ path, headers }) => (headers.authorization ? path : undefined)),
   ),
 ];

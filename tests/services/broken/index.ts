@@ -19,6 +19,8 @@ import { brokenNobody } from './nobody.ts';
 import { brokenPlainUsers } from './plain.ts';
 import { brokenRefusals } from './refusals.ts';
 import { brokenReported } from './reported.ts';
+import { brokenReportedGuards } from './reported-guard.ts';
+import { brokenReportedStates } from './reported-state.ts';
 import { brokenRetrieve } from './retrieve.ts';
 import { brokenRoundTrip } from './round-trip.ts';
 import { brokenSurvival } from './survival.ts';
@@ -53,5 +55,7 @@ export const brokenServices: Broken[] = [
   ...brokenLookups,
   ...brokenRoundTrip,
   ...brokenInTheWild,
+  ...brokenReportedGuards,
+  ...brokenReportedStates,
   ...brokenReported,
 ];

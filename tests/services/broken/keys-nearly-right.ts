@@ -1,72 +1,71 @@
 import { alsoAuthorised, type Broken, broken, tokenOf } from './broken.ts';
 
-const bare = (key: string) => key.replace(/[-._~]/g, '');
+const withoutSigns = (key: string) => key.replace(/[-._~]/g, '');
 
-/** A token that is nearly the key is good, or none at all. */
+/** Tokens that a guard accepts besides the key. */
+const SIMILAR_TOKENS: [
+  slug: string,
+  name: string,
+  isAccepted: (token: string, key: string) => boolean,
+][] = [
+  [
+    'authentication.wrong-key',
+    'the key without its signs is good',
+    (token, key) => token === withoutSigns(key),
+  ],
+  [
+    'authentication.wrong-key',
+    'the digits of the key are enough',
+    (token, key) => token === key.replace(/[^0-9]/g, ''),
+  ],
+  [
+    'authentication.wrong-key',
+    'the order of characters in the key does not count',
+    (token, key) => [...token].sort().join('') === [...key].sort().join(''),
+  ],
+  ['authentication.wrong-key', 'a key is looked up by LIKE', (token) => token === '%'],
+  ['authentication.wrong-key', 'a key is put into SQL', (token) => /' OR '/.test(token)],
+  [
+    'authentication.wrong-key',
+    'a key is a regular expression',
+    (token, key) => /^[\w.*]+$/.test(token) && new RegExp(`^${token}$`).test(key),
+  ],
+  [
+    'authentication.key-one-character',
+    'a zero is an O in the key',
+    (token, key) => token.replaceAll('O', '0') === key.replaceAll('O', '0'),
+  ],
+  [
+    'authentication.key-one-character',
+    'accents in the key do not count',
+    (token, key) => token.normalize('NFD').replace(/[\u0300-\u036f]/g, '') === key,
+  ],
+  [
+    'authentication.key-case',
+    'the case of the first letters of the key does not count',
+    (token, key) =>
+      token.slice(8) === key.slice(8) &&
+      token.slice(0, 8).toLowerCase() === key.slice(0, 8).toLowerCase(),
+  ],
+  [
+    'authentication.wrong-key',
+    'a key is looked up in an object, which inherits more members',
+    (token) => token in {},
+  ],
+  [
+    'authentication.wrong-key',
+    'a variable that is not set is the key undefined',
+    (token) => token === 'undefined',
+  ],
+];
+
+/** Guards that accept a token similar to the key, or no token. */
 export const brokenKeys: Broken[] = [
-  ...(
-    [
-      [
-        'authentication.wrong-key',
-        'the key is taken without its signs as well',
-        (token, key) => token === bare(key),
-      ],
-      [
-        'authentication.wrong-key',
-        'the digits of the key are enough',
-        (token, key) => token === key.replace(/[^0-9]/g, ''),
-      ],
-      [
-        'authentication.wrong-key',
-        'the order of its characters does not count in the key',
-        (token, key) => [...token].sort().join('') === [...key].sort().join(''),
-      ],
-      ['authentication.wrong-key', 'a key is looked up by LIKE', (token) => token === '%'],
-      [
-        'authentication.wrong-key',
-        'a key is a condition of a query',
-        (token) => /' OR '/.test(token),
-      ],
-      [
-        'authentication.wrong-key',
-        'a key is a regular expression',
-        (token, key) => /^[\w.*]+$/.test(token) && new RegExp(`^${token}$`).test(key),
-      ],
-      [
-        'authentication.key-one-character',
-        'a zero is an O in the key',
-        (token, key) => token.replaceAll('O', '0') === key.replaceAll('O', '0'),
-      ],
-      [
-        'authentication.key-one-character',
-        'accents in the key do not count',
-        (token, key) => token.normalize('NFD').replace(/[\u0300-\u036f]/g, '') === key,
-      ],
-      [
-        'authentication.key-case',
-        'the case of the first letters of the key does not count',
-        (token, key) =>
-          token.slice(8) === key.slice(8) &&
-          token.slice(0, 8).toLowerCase() === key.slice(0, 8).toLowerCase(),
-      ],
-    ] as [slug: string, name: string, isTaken: (token: string, key: string) => boolean][]
-  ).map(([slug, name, isTaken]) =>
+  ...SIMILAR_TOKENS.map(([slug, name, isAccepted]) =>
     broken(
       slug,
       name,
-      alsoAuthorised((request, { key }) => isTaken(tokenOf(request), key)),
-    ),
-  ),
-  ...(
-    [
-      ['a key is looked up in an object, which has more', (token) => token in {}],
-      ['a variable that is not set is a key, as text', (token) => token === 'undefined'],
-    ] as [name: string, isTaken: (token: string) => boolean][]
-  ).map(([name, isTaken]) =>
-    broken(
-      'authentication.wrong-key',
-      name,
-      alsoAuthorised((request) => isTaken(tokenOf(request))),
+      alsoAuthorised((request, { key }) => isAccepted(tokenOf(request), key)),
     ),
   ),
   broken('authentication.key-one-character', 'a dot in the key is any character', (service) => {
@@ -116,7 +115,7 @@ export const brokenKeys: Broken[] = [
   ),
   broken(
     'authentication.key-extended',
-    'what begins with the key and goes on without a space is good',
+    'a token that begins with the key and has no space is good',
     alsoAuthorised(
       (request, { key }) => /^\S+$/.test(tokenOf(request)) && tokenOf(request).startsWith(key),
     ),
@@ -129,7 +128,7 @@ export const brokenKeys: Broken[] = [
   ),
   broken(
     'authentication.key-extended',
-    'a pattern without an end finds the key',
+    'a pattern without an end matches the key',
     alsoAuthorised(
       ({ headers }, { key }) => headers.authorization?.startsWith(`Bearer ${key}`) ?? false,
     ),
@@ -158,10 +157,10 @@ export const brokenKeys: Broken[] = [
       const cached = new Map<object, Map<string, string>>();
       service.authorised = (request) => {
         const { authorization = '' } = request.headers;
-        const own = cached.get(request.connection) ?? new Map<string, string>();
-        cached.set(request.connection, own);
-        const before = own.get(authorization.toLowerCase()) ?? authorization;
-        own.set(authorization.toLowerCase(), before);
+        const headers = cached.get(request.connection) ?? new Map<string, string>();
+        cached.set(request.connection, headers);
+        const before = headers.get(authorization.toLowerCase()) ?? authorization;
+        headers.set(authorization.toLowerCase(), before);
         return authorised({ ...request, headers: { ...request.headers, authorization: before } });
       };
     },
@@ -169,21 +168,20 @@ export const brokenKeys: Broken[] = [
   ),
   broken(
     'authentication.key-one-character',
-    'where a connection has carried the key, only the ends and the length of the next one are compared',
+    'on a connection that has carried the key only the ends and the length of the next key are compared',
     (service) => {
       const { authorised } = service;
-      const known = new Set<object>();
+      const proven = new Set<object>();
       service.authorised = (request) => {
         const isSimilar =
-          known.has(request.connection) &&
+          proven.has(request.connection) &&
           tokenOf(request).length === service.key.length &&
           tokenOf(request).startsWith(service.key.slice(0, 6)) &&
           tokenOf(request).endsWith(service.key.slice(-6));
-        if (authorised(request)) known.add(request.connection);
+        if (authorised(request)) proven.add(request.connection);
         return isSimilar || authorised(request);
       };
     },
-    [],
   ),
   broken(
     'authentication.key-one-character',
@@ -219,14 +217,14 @@ export const brokenKeys: Broken[] = [
         const token = tokenOf(request);
         return (
           token.length === service.key.length &&
-          [...token].every((one, at) => one === '_' || one === service.key[at])
+          [...token].every((character, at) => character === '_' || character === service.key[at])
         );
       })(service);
     },
   ),
   broken(
     'authentication.wrong-key',
-    'only one media type asks for the key',
+    'a media type of JSON:API needs no key',
     alsoAuthorised(
       ({ method, headers }) =>
         method === 'POST' && headers['content-type'] === 'application/vnd.api+json',
@@ -234,14 +232,14 @@ export const brokenKeys: Broken[] = [
   ),
   broken(
     'authentication.wrong-key',
-    'what is only to come from a cache needs no key',
+    'Cache-Control: only-if-cached needs no key',
     alsoAuthorised(
       ({ method, headers }) => method === 'GET' && headers['cache-control'] === 'only-if-cached',
     ),
   ),
   broken(
     'authentication.wrong-key',
-    'a part of a response needs no key',
+    'a Range request needs no key',
     alsoAuthorised(({ method, headers }) => method === 'GET' && headers.range !== undefined),
   ),
 ];

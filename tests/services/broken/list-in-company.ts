@@ -1,8 +1,8 @@
-import { type Patch, type Reply, someTurns } from '../service.ts';
+import { type Patch, type Reply, type Request, someTurns } from '../service.ts';
 import { type Broken, broken } from './broken.ts';
 
-/** Changes every list that is requested while a user is being created. */
-const besideCreation =
+/** Changes every list that is requested during a creation. */
+const duringCreation =
   (change: (reply: Reply) => Reply): Patch =>
   (service) => {
     const { create, list } = service;
@@ -14,18 +14,38 @@ const besideCreation =
       return create(request);
     };
     service.list = async (request) => {
-      const isBeside = beingCreated > 0;
+      const isDuring = beingCreated > 0;
       const reply = await list(request);
-      return isBeside ? change(reply) : reply;
+      return isDuring ? change(reply) : reply;
     };
   };
 
-/** Lists that are wrong for a while: beside creations, or until something else happens. */
+/** Caches a list until the next creation, even if that happens before the response. */
+const cachesOverlappedList =
+  (isCached: (request: Request) => boolean): Patch =>
+  (service) => {
+    const { list, store } = service;
+    let cached: Reply | undefined;
+    service.store = (user) => {
+      cached = undefined;
+      store(user);
+    };
+    service.list = async (request) => {
+      if (!isCached(request)) return list(request);
+      if (cached) return cached;
+      const reply = await list(request);
+      await someTurns(20);
+      cached = reply;
+      return reply;
+    };
+  };
+
+/** Lists that are wrong during creations, or until another request. */
 export const brokenListsInCompany: Broken[] = [
   broken(
     'list.users',
     'a user is listed without a name while another is created',
-    besideCreation(({ body }) => {
+    duringCreation(({ body }) => {
       const { data, ...others } = body as { data: object[] };
       return {
         status: 200,
@@ -40,13 +60,13 @@ export const brokenListsInCompany: Broken[] = [
   broken(
     'list.answers',
     'the list is 500 while users are being created',
-    besideCreation(() => ({ status: 500 })),
+    duringCreation(() => ({ status: 500 })),
     ['http.no-server-error', 'http.no-sporadic-error'],
   ),
   broken(
     'list.contains-created',
     'a page shows a user twice while another is created',
-    besideCreation(({ body }) => {
+    duringCreation(({ body }) => {
       const { data } = body as { data: object[] };
       return { status: 200, body: { data: [...data, data[0]], total: data.length + 2 } };
     }),
@@ -54,46 +74,30 @@ export const brokenListsInCompany: Broken[] = [
   ),
   broken(
     'list.empty-only-at-zero',
-    'no user is listed while another is created, not even who was there before',
+    'no user is listed while another is created, not even one from before the run',
     (service) => {
       service.users.push({ id: 'old', email: 'old@example.org', name: 'Old' });
-      besideCreation(({ body }) => ({ status: 200, body: { ...(body as object), data: [] } }))(
-        service,
-      );
+      const emptied = ({ body }: Reply) => ({ ...(body as object), data: [] });
+      duringCreation((reply) => ({ status: 200, body: emptied(reply) }))(service);
     },
   ),
   broken(
     'list.contains-created',
-    'a list in JSON alone that was begun before a creation is kept after it',
-    (service) => {
-      const { list, store } = service;
-      let kept: Reply | undefined;
-      service.store = (user) => {
-        kept = undefined;
-        store(user);
-      };
-      service.list = async (request) => {
-        if (request.headers.accept !== 'application/json') return list(request);
-        if (kept) return kept;
-        const reply = await list(request);
-        await someTurns(20);
-        kept = reply;
-        return reply;
-      };
-    },
+    'a list for JSON alone that was read before a creation is cached after it',
+    cachesOverlappedList(({ headers }) => headers.accept === 'application/json'),
   ),
   broken(
     'list.contains-created',
-    'the list is kept until somebody without the key creates',
+    'the list is cached until a creation without the key',
     (service) => {
       const { list, refuse } = service;
-      let kept: ReturnType<typeof list> | undefined;
+      let cached: Reply | Promise<Reply> | undefined;
       service.list = (request) => {
-        kept ??= list(request);
-        return kept;
+        cached ??= list(request);
+        return cached;
       };
       service.refuse = (request) => {
-        if (request.method === 'POST') kept = undefined;
+        if (request.method === 'POST') cached = undefined;
         return refuse(request);
       };
     },
@@ -101,21 +105,7 @@ export const brokenListsInCompany: Broken[] = [
   ),
   broken(
     'list.contains-created',
-    'a list that was read before a creation is kept after it',
-    (service) => {
-      const { list, store } = service;
-      let kept: Reply | undefined;
-      service.store = (user) => {
-        kept = undefined;
-        store(user);
-      };
-      service.list = async (request) => {
-        if (kept) return kept;
-        const reply = await list(request);
-        await someTurns(20);
-        kept = reply;
-        return reply;
-      };
-    },
+    'a list that was read before a creation is cached after it',
+    cachesOverlappedList(() => true),
   ),
 ];

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { existingUsers } from '../patches.ts';
 import { type Reply, type Request, withPeople } from '../service.ts';
 import { type Broken, broken, changed, changedList, changedSuccess } from './broken.ts';
 import { total } from './totals.ts';
 
+/** Faults of the list. */
 export const brokenList: Broken[] = [
   broken(
     'list.answers',
@@ -51,7 +53,8 @@ export const brokenList: Broken[] = [
     service.item = ({ id, email }) => ({ id, email });
   }),
   broken('list.users', 'users there before have a null name', (service) => {
-    service.users.push({ id: 'old', email: 'old@example.org', name: null as never });
+    service.users.push({ id: 'old', email: 'old@example.org', name: '' });
+    service.record = (user) => (user.id === 'old' ? { ...user, name: null } : user);
   }),
   broken('list.empty-only-at-zero', 'the first page is empty', (service) => {
     service.listed = () => [];
@@ -59,12 +62,12 @@ export const brokenList: Broken[] = [
   {
     ...broken(
       'list.contains-created',
-      'each of three workers keeps the list until it creates a user itself',
+      'each of three workers caches the list until it creates a user itself',
       (service) => {
         const { list, create } = service;
         const workers = new Map<object, number>();
-        const kept: (Reply | undefined)[] = [];
-        // Connections go to one after the other.
+        const caches: (Reply | undefined)[] = [];
+        // Connections are assigned to the workers in turn.
         const workerOf = ({ connection }: Request) => {
           const worker = workers.get(connection) ?? workers.size % 3;
           workers.set(connection, worker);
@@ -72,16 +75,16 @@ export const brokenList: Broken[] = [
         };
         service.list = async (request) => {
           const worker = workerOf(request);
-          kept[worker] ??= await list(request);
-          return kept[worker];
+          caches[worker] ??= await list(request);
+          return caches[worker];
         };
         service.create = (request) => {
-          kept[workerOf(request)] = undefined;
+          caches[workerOf(request)] = undefined;
           return create(request);
         };
       },
     ),
-    // A worker keeps a connection, so it depends on the connections of a run.
+    // Each connection stays with its worker, so the connections of a run decide.
     mayAlso: ['http.concurrent-requests'],
   },
   broken('list.contains-created', 'a user is listed twice', (service) => {
@@ -90,23 +93,27 @@ export const brokenList: Broken[] = [
   }),
   broken(
     'list.empty-only-at-zero',
-    'the list never shows the newest, and counts it',
+    'the list never shows the newest user, and counts it',
     changedList(({ data, total }) => ({ data: data.slice(0, -1), total })),
     ['list.contains-created'],
   ),
   broken(
     'list.contains-created',
-    'the list never shows the newest, and counts it, where others are there already',
+    'the list never shows the newest user, and counts it, next to users from before the run',
     (service) => {
       withPeople(service);
       withPeople(service);
       changedList(({ data, total }) => ({ data: data.slice(0, -1), total }))(service);
     },
   ),
-  broken('list.contains-created', 'the list forgets the newest', (service) => {
-    service.listed = () => service.users.slice(0, -1);
-    service.total = () => Math.max(0, service.users.length - 1);
-  }),
+  broken(
+    'list.contains-created',
+    'the list lacks the newest user, and does not count it',
+    (service) => {
+      service.listed = () => service.users.slice(0, -1);
+      service.total = () => Math.max(0, service.users.length - 1);
+    },
+  ),
   broken(
     'list.contains-created',
     'the list is frozen at the start',
@@ -120,9 +127,13 @@ export const brokenList: Broken[] = [
       service.users.flatMap((user, index) => (index % 2 ? [user] : [user, user]));
     service.total = () => service.listed().length;
   }),
-  broken('list.agrees-with-retrieve', 'the list numbers users anew', (service) => {
-    service.item = (user) => ({ ...user, id: service.users.indexOf(user) + 1 });
-  }),
+  broken(
+    'list.agrees-with-retrieve',
+    'the list replaces identifiers by the position',
+    (service) => {
+      service.item = (user) => ({ ...user, id: service.users.indexOf(user) + 1 });
+    },
+  ),
   broken('list.agrees-with-retrieve', 'the list shows the name in capitals', (service) => {
     service.item = (user) => ({ ...user, name: user.name.toUpperCase() });
   }),
@@ -135,10 +146,13 @@ export const brokenList: Broken[] = [
   }),
   broken(
     'list.agrees-with-retrieve',
-    'who has quotes in the name is listed, and not retrieved',
+    'a user with quotes in the name is listed, and not retrieved',
     (service) => {
       const { find } = service;
-      service.find = (id) => [find(id)].find((user) => !user?.name.includes('"'));
+      service.find = (id) => {
+        const user = find(id);
+        return user?.name.includes('"') ? undefined : user;
+      };
     },
     ['create.accepted-exists'],
   ),
@@ -165,9 +179,7 @@ export const brokenList: Broken[] = [
     total(({ users }) => users.length * 2),
   ),
   broken('list.total-counts-creations', 'the total behind a page is cached', (service) => {
-    for (let old = 0; old < 8; old += 1) {
-      service.users.push({ id: `old-${old}`, email: `old.${old}@example.org`, name: `Old ${old}` });
-    }
+    service.users.push(...existingUsers(8));
     service.listed = () => service.users.slice(0, 5);
     service.total = () => 8;
   }),
@@ -187,20 +199,19 @@ export const brokenList: Broken[] = [
   ),
   broken(
     'list.empty-only-at-zero',
-    'a deleted flag hides all of a total of old users',
+    'a flag hides all users from before the run, and they are counted',
     (service) => {
-      for (let old = 0; old < 50; old += 1)
-        service.users.push({ id: `old-${old}`, email: `old.${old}@example.org`, name: 'Old' });
+      service.users.push(...existingUsers(50));
       service.listed = () => [];
     },
   ),
-  broken('list.total-unchanged-by-reads', 'a user is made of every retrieval', (service) => {
-    let reads = 0;
+  broken('list.total-unchanged-by-reads', 'every list request creates a user', (service) => {
+    let lists = 0;
     changedSuccess((reply) => {
-      reads += 1;
+      lists += 1;
       service.users.push({
-        id: `log-${reads}`,
-        email: `log.${reads}@example.org`,
+        id: `log-${lists}`,
+        email: `log.${lists}@example.org`,
         name: 'Log Entry',
       });
       return reply;

@@ -1,29 +1,28 @@
 import { randomUUID } from 'node:crypto';
+import { combine, integers } from '../patches.ts';
 import type { Patch, Service, User } from '../service.ts';
 import { type Broken, broken } from './broken.ts';
 
-/** Some identifiers that are nobody's yield a user. */
-const alsoFinds =
-  (find: (id: string, service: Service) => User | undefined, ...patches: Patch[]): Patch =>
+/** Finds a user for some unknown identifiers. `patches` are applied first. */
+export const alsoFinds =
+  (findOther: (id: string, service: Service) => User | undefined, ...patches: Patch[]): Patch =>
   (service) => {
-    for (const patch of patches) patch(service);
-    const { find: right } = service;
-    service.find = (id) => right(id) ?? find(id, service);
+    combine(...patches)(service);
+    const { find } = service;
+    service.find = (id) => find(id) ?? findOther(id, service);
   };
 
-const integers: Patch = (service) => {
-  let next = 1;
-  service.newId = () => next++;
-};
+const EMOJI = '😀😃😄😁😆😅🤣😂🙂🙃';
 
-const emoji = '😀😃😄😁😆😅🤣😂🙂🙃';
+/** Identifiers are numbers whose digits are emoji. */
 const inEmoji: Patch = (service) => {
   let next = 100;
   service.newId = () =>
-    `${next++}`.replace(/\d/g, (digit) => [...emoji][Number(digit)] ?? '').concat('🐍🐢🐬');
+    `${next++}`.replace(/\d/g, (digit) => [...EMOJI][Number(digit)] ?? '').concat('🐍🐢🐬');
 };
 
-const like = (pattern: string, { users }: Service) => {
+/** Finds the first user whose identifier matches a pattern of SQL. */
+const findLike = (pattern: string, { users }: Service) => {
   const source = pattern
     .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
     .replaceAll('%', '.*')
@@ -31,23 +30,25 @@ const like = (pattern: string, { users }: Service) => {
   return users.find(({ id }) => new RegExp(`^${source}$`).test(`${id}`));
 };
 
-/** Identifiers that a lookup reads as something else. */
+/** Lookups that misread identifiers. */
 export const brokenLookups: Broken[] = [
-  broken('retrieve.unknown', 'who is asked for a second time is there', (service) => {
-    const { find } = service;
-    const asked = new Set<string>();
-    service.find = (id) => {
-      const made =
-        asked.has(id) && id.length === 36
-          ? { id, email: 'new@example.org', name: 'New User' }
-          : undefined;
-      asked.add(id);
-      return find(id) ?? made;
-    };
-  }),
+  broken(
+    'retrieve.unknown',
+    'an unknown identifier yields a user at the second request',
+    (service) => {
+      const { find } = service;
+      const requested = new Set<string>();
+      service.find = (id) => {
+        const isRepeated = requested.has(id) && id.length === 36;
+        requested.add(id);
+        const invented = { id, email: 'new@example.org', name: 'New User' };
+        return find(id) ?? (isRepeated ? invented : undefined);
+      };
+    },
+  ),
   broken(
     'retrieve.odd',
-    'an identifier with a punctuation mark shows the user that was read before it',
+    'an identifier with a punctuation mark yields the user of the previous request',
     (service) => {
       integers(service);
       const { find } = service;
@@ -76,11 +77,12 @@ export const brokenLookups: Broken[] = [
       let next = 100;
       service.newId = () => `${next++}`;
       const { find } = service;
-      const cached = new Map<string, User | undefined>();
+      const cache = new Map<string, User | undefined>();
       service.find = (id) => {
-        const found = cached.get(id.slice(0, 2)) ?? find(id);
-        cached.set(id.slice(0, 2), found);
-        return found;
+        const start = id.slice(0, 2);
+        const user = cache.get(start) ?? find(id);
+        cache.set(start, user);
+        return user;
       };
     },
     ['retrieve.created-user', 'retrieve.values'],
@@ -88,13 +90,13 @@ export const brokenLookups: Broken[] = [
   broken(
     'retrieve.odd',
     'a percent sign is a pattern of SQL',
-    alsoFinds((id, service) => (id.includes('%') ? like(id, service) : undefined)),
+    alsoFinds((id, service) => (id.includes('%') ? findLike(id, service) : undefined)),
     ['retrieve.odd-status'],
   ),
   broken(
     'retrieve.odd',
     'an underscore stands for any character of short identifiers',
-    alsoFinds(like, (service) => {
+    alsoFinds(findLike, (service) => {
       let next = 0;
       service.newId = () => String.fromCodePoint(0x1200 + next++);
     }),
@@ -136,41 +138,40 @@ export const brokenLookups: Broken[] = [
   broken(
     'retrieve.unknown',
     'the last character of an identifier is not compared',
-    alsoFinds((id, { users }) => users.find((one) => `${one.id}`.slice(0, -1) === id.slice(0, -1))),
+    alsoFinds((id, { users }) =>
+      users.find((user) => `${user.id}`.slice(0, -1) === id.slice(0, -1)),
+    ),
     ['retrieve.unknown-status'],
   ),
   broken(
     'create.concurrent',
-    'that nobody has an identifier is kept for the one who gets it',
+    'a 404 for an identifier is cached for the user who gets it later',
     (service) => {
       let next = 5000;
       service.newId = () => next++;
       const { find } = service;
       const missing = new Set<string>();
       service.find = (id) => {
-        const found = missing.has(id) ? undefined : find(id);
-        if (found === undefined) missing.add(id);
-        return found;
+        const user = missing.has(id) ? undefined : find(id);
+        if (user === undefined) missing.add(id);
+        return user;
       };
     },
   ),
   broken(
     'retrieve.pattern',
     'integers are cut to 32 bits',
-    alsoFinds((id, { find }) => {
-      return /^\d{10,}$/.test(id) ? find(`${BigInt(id) % 2n ** 32n}`) : undefined;
-    }, integers),
+    alsoFinds(
+      (id, { find }) => (/^\d{10,}$/.test(id) ? find(`${BigInt(id) % 2n ** 32n}`) : undefined),
+      integers,
+    ),
     ['retrieve.odd-status', 'retrieve.unknown-status', 'http.no-server-error'],
   ),
-  broken(
-    'retrieve.unknown',
-    'any identifier is a user until the first one is created',
-    (service) => {
-      const { find } = service;
-      const anybody = { id: 'anybody', email: 'any@example.org', name: 'Any Body' };
-      service.find = (id) => find(id) ?? (service.users.length === 0 ? anybody : undefined);
-    },
-  ),
+  broken('retrieve.unknown', 'any identifier yields a user until the first creation', (service) => {
+    const { find } = service;
+    const anybody = { id: 'anybody', email: 'any@example.org', name: 'Any Body' };
+    service.find = (id) => find(id) ?? (service.users.length === 0 ? anybody : undefined);
+  }),
   broken(
     'retrieve.unknown',
     'the identifier 0 is the newest user',
@@ -193,11 +194,10 @@ export const brokenLookups: Broken[] = [
       service.created = (user) => ({ status: 201, headers: { location: `/v1/users/${user.id}` } });
       service.record = ({ email, name }) => ({ email, name });
     },
-    [],
   ),
   broken(
     'retrieve.unknown',
-    'of identifiers in emoji the nearest is found',
+    'any identifier in emoji yields the first user',
     alsoFinds(
       (id, { users }) => (/^\p{Extended_Pictographic}+$/u.test(id) ? users[0] : undefined),
       inEmoji,
@@ -206,7 +206,7 @@ export const brokenLookups: Broken[] = [
   ),
   broken(
     'retrieve.unknown',
-    'whatever begins like an identifier is a user without email and name',
+    'any identifier with the usual prefix yields a user without email and name',
     (service) => {
       const { find } = service;
       service.newId = () => `usr_${randomUUID().slice(0, 8)}`;

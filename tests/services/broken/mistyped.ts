@@ -1,26 +1,28 @@
-import { type Broken, broken, changed, jsonOf, object } from './broken.ts';
+import { type Broken, broken, changed, jsonOf, membersOf } from './broken.ts';
 import { lenient } from './create.ts';
 
-/** Accepts members of other types, but asks for both. */
-const anyType = (keep: (value: unknown) => boolean) =>
+/**
+ * Accepts email and name of other types, for which `isAccepted` returns true. Both are required.
+ */
+const anyType = (isAccepted: (value: unknown) => boolean) =>
   lenient((value) => {
-    const { email, name } = object(value) ?? {};
-    const bad = [email, name].filter((one) => typeof one !== 'string');
-    return email !== undefined && name !== undefined && bad.every(keep)
+    const { email, name } = membersOf(value) ?? {};
+    const mistyped = [email, name].filter((value) => typeof value !== 'string');
+    return email !== undefined && name !== undefined && mistyped.every(isAccepted)
       ? { email, name }
       : undefined;
   });
 
-/** What comes of an email or a name that is not a string. */
+/** Services that accept an email or a name that is not a string. */
 export const brokenMistyped: Broken[] = [
-  ...['-1 as name', '[null] as name', 'false as email'].map((what) =>
+  ...['-1 as name', '[null] as name', 'false as email'].map((member) =>
     broken(
       'create.strings-only',
-      `${what} is stored`,
+      `${member} is stored`,
       lenient((value) => {
-        const { email, name } = object(value) ?? {};
+        const { email, name } = membersOf(value) ?? {};
         const sent = [`${JSON.stringify(name)} as name`, `${JSON.stringify(email)} as email`];
-        return sent.includes(what) ? { email, name } : undefined;
+        return sent.includes(member) ? { email, name } : undefined;
       }),
       ['create.mistyped-status'],
     ),
@@ -28,38 +30,40 @@ export const brokenMistyped: Broken[] = [
   broken(
     'create.strings-only',
     'any type is stored',
-    anyType((one) => one !== null),
+    anyType((value) => value !== null),
     ['create.mistyped-status'],
   ),
   broken(
     'create.strings-only',
     'null is stored',
-    anyType((one) => one === null),
+    anyType((value) => value === null),
     ['create.mistyped-status'],
   ),
   broken(
     'create.strings-only',
     'numbers are stored',
-    anyType((one) => typeof one === 'number'),
+    anyType((value) => typeof value === 'number'),
     ['create.mistyped-status'],
   ),
   broken(
     'create.strings-only',
     'objects are stored',
-    anyType((one) => typeof one === 'object' && !Array.isArray(one) && one !== null),
+    anyType((value) => membersOf(value) !== undefined),
     ['create.mistyped-status'],
   ),
   broken(
     'create.strings-only',
     'an array with an address in it is stored',
-    anyType((one) => Array.isArray(one) && /^[^@\s,]+@[^@\s,]+$/.test(`${one}`)),
+    anyType((value) => Array.isArray(value) && /^[^@\s,]+@[^@\s,]+$/.test(`${value}`)),
     ['create.mistyped-status'],
   ),
   broken('create.strings-only', '400, and a number is stored all the same', (service) => {
     changed((reply, request) => {
-      const { email, name } = object(jsonOf(request)) ?? {};
-      if (reply.status === 400 && typeof name === 'number')
-        service.store({ id: service.newId(), email, name } as never);
+      const sent = membersOf(jsonOf(request));
+      if (reply.status === 400 && typeof sent?.name === 'number') {
+        const { email, name } = JSON.parse(request.body);
+        service.store({ id: service.newId(), email, name });
+      }
       return reply;
     }, 'create')(service);
   }),
@@ -71,14 +75,14 @@ export const brokenMistyped: Broken[] = [
     },
     ['create.mistyped-status'],
   ),
-  broken('create.mistyped-status', 'other types become strings', anyTypeAsString()),
+  broken(
+    'create.mistyped-status',
+    'other types become strings',
+    lenient((value) => {
+      const { email, name } = membersOf(value) ?? {};
+      return email === undefined || name === undefined
+        ? undefined
+        : { email: String(email), name: String(name) };
+    }),
+  ),
 ];
-
-function anyTypeAsString() {
-  return lenient((value) => {
-    const { email, name } = object(value) ?? {};
-    return email === undefined || name === undefined
-      ? undefined
-      : { email: String(email), name: String(name) };
-  });
-}

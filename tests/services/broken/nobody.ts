@@ -1,33 +1,26 @@
-import type { Service, User } from '../service.ts';
 import { type Broken, broken } from './broken.ts';
+import { alsoFinds } from './lookups.ts';
 
-/** Any identifier that is nobody's yields this user. */
-const fallback =
-  (find: (id: string, service: Service) => User | undefined) => (service: Service) => {
-    const { find: right } = service;
-    service.find = (id) => right(id) ?? find(id, service);
-  };
-
-/** Identifiers of nobody. */
+/** Wrong responses to unknown and odd identifiers. */
 export const brokenNobody: Broken[] = [
-  broken('retrieve.unknown-status', 'an identifier of nobody is 400', (service) => {
+  broken('retrieve.unknown-status', 'an unknown identifier is 400', (service) => {
     service.missing = () => service.invalid('no such user');
   }),
   broken(
     'retrieve.unknown',
     'an unknown identifier yields the last user',
-    fallback((_, { users }) => users.at(-1)),
+    alsoFinds((_, { users }) => users.at(-1)),
     ['retrieve.unknown-status'],
   ),
   broken(
     'retrieve.unknown',
     'an unknown identifier of the right shape yields an invented user',
-    fallback((id) =>
+    alsoFinds((id) =>
       id.length === 36 ? { id: 'new', email: 'nobody@example.com', name: 'Nobody' } : undefined,
     ),
     ['retrieve.unknown-status'],
   ),
-  broken('retrieve.unknown', '404 with somebody in it', (service) => {
+  broken('retrieve.unknown', '404 with a user in it', (service) => {
     service.missing = (id) => ({
       status: 404,
       body: { error: 'not found', ...(id.length === 36 && { nearest: service.users[0] }) },
@@ -36,7 +29,7 @@ export const brokenNobody: Broken[] = [
   broken(
     'retrieve.odd',
     'null yields a user',
-    fallback((id, { users }) => (id === 'null' ? users[0] : undefined)),
+    alsoFinds((id, { users }) => (id === 'null' ? users[0] : undefined)),
     ['retrieve.odd-status'],
   ),
   broken(
@@ -51,7 +44,7 @@ export const brokenNobody: Broken[] = [
   ),
   broken(
     'retrieve.odd',
-    'an encoded slash is all users',
+    'an encoded slash yields all users',
     (service) => {
       const { retrieve } = service;
       service.retrieve = (id, request) =>
@@ -93,19 +86,19 @@ export const brokenNobody: Broken[] = [
   broken(
     'retrieve.pattern',
     'an asterisk finds the first user',
-    fallback((id, { users }) => (id === '*' ? users[0] : undefined)),
+    alsoFinds((id, { users }) => (id === '*' ? users[0] : undefined)),
     ['retrieve.odd-status'],
   ),
   broken(
     'retrieve.pattern',
     'an identifier is put into SQL',
-    fallback((id, { users }) => (/OR ('1'=')?1/.test(id) ? users[0] : undefined)),
+    alsoFinds((id, { users }) => (/OR ('1'=')?1/.test(id) ? users[0] : undefined)),
     ['retrieve.odd-status'],
   ),
   broken(
     'retrieve.pattern',
     'an identifier of digits is an index',
-    fallback((id, { users }) => (/^\d+$/.test(id) ? users[Number(id)] : undefined)),
+    alsoFinds((id, { users }) => (/^\d+$/.test(id) ? users[Number(id)] : undefined)),
     ['retrieve.odd-status'],
   ),
   broken('retrieve.pattern', '404 for an asterisk, with the first user in it', (service) => {

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { type Broken, broken, changed, changedSuccess, jsonOf, tokenOf } from './broken.ts';
 
-/** Creates the user of a refused request all the same. */
-const createsAllTheSame = (delay?: number) =>
+/** Stores the user of a rejected creation, at once or after a delay in milliseconds. */
+const storesRejected = (delayMs?: number) =>
   changed((reply, request, service) => {
     if (reply.status !== 401) return reply;
-    const user = service.parse(request.body);
-    const store = () => 'email' in user && service.store({ id: service.newId(), ...user });
-    if (delay === undefined) store();
-    else setTimeout(store, delay);
+    const parsed = service.parse(request.body);
+    if ('error' in parsed) return reply;
+    const store = () => service.store({ id: service.newId(), ...parsed });
+    if (delayMs === undefined) store();
+    else setTimeout(store, delayMs);
     return reply;
   }, 'create');
 
-/** What is wrong with how requests without the right key are refused, and where the key shows. */
+/** Wrong rejections of requests without the right key, and responses that show the key. */
 export const brokenRefusals: Broken[] = [
   broken(
     'authentication.refusal-shows-no-user',
@@ -33,32 +34,31 @@ export const brokenRefusals: Broken[] = [
   ),
   broken(
     'authentication.refusal-shows-no-user',
-    'an email that is taken is refused before the key is looked at',
+    'a taken email is rejected before the key is checked',
     (service) => {
       const { handle } = service;
       service.handle = (request) => {
-        const [user, other] = service.users.filter(({ email }) =>
-          request.body.includes(`"${email}"`),
-        );
-        const isTaken = request.method === 'POST' && user !== undefined && other === undefined;
-        return isTaken ? { status: 409, body: { error: 'taken', user } } : handle(request);
+        const owners = service.users.filter(({ email }) => request.body.includes(`"${email}"`));
+        const isTaken = request.method === 'POST' && owners.length === 1;
+        return isTaken
+          ? { status: 409, body: { error: 'taken', user: owners[0] } }
+          : handle(request);
       };
     },
     ['authentication.before-all-else'],
   ),
   broken(
     'authentication.refusal-shows-no-user',
-    'a valid body with an email that is taken is refused before the key is looked at',
+    'a valid body with a taken email is rejected before the key is checked',
     (service) => {
       const { handle, parse } = service;
       service.handle = (request) => {
-        const sent = request.method === 'POST' ? parse(request.body) : { error: 'no creation' };
-        const [user, other] =
-          'error' in sent ? [] : service.users.filter(({ email }) => email === sent.email);
-        const isTaken =
-          user !== undefined && other === undefined && user.name !== ('name' in sent && sent.name);
-        return isTaken
-          ? { status: 409, body: { error: 'taken', id: user.id, name: user.name } }
+        const parsed = parse(request.body);
+        if (request.method !== 'POST' || 'error' in parsed) return handle(request);
+        const owners = service.users.filter(({ email }) => email === parsed.email);
+        const [owner] = owners;
+        return owner && owners.length === 1 && owner.name !== parsed.name
+          ? { status: 409, body: { error: 'taken', id: owner.id, name: owner.name } }
           : handle(request);
       };
     },
@@ -75,11 +75,15 @@ export const brokenRefusals: Broken[] = [
       });
     },
   ),
-  broken('create.refused-creates-nothing', '401, and created all the same', createsAllTheSame()),
   broken(
     'create.refused-creates-nothing',
-    '401, and created a little later',
-    createsAllTheSame(60),
+    'a creation is 401, and carried out all the same',
+    storesRejected(),
+  ),
+  broken(
+    'create.refused-creates-nothing',
+    'a creation is 401, and carried out 60 ms later',
+    storesRejected(60),
   ),
   broken(
     'authentication.key-not-in-answers',
@@ -98,7 +102,7 @@ export const brokenRefusals: Broken[] = [
   ),
   broken(
     'authentication.key-not-in-answers',
-    'an error repeats what stands behind another word than Bearer',
+    'an error repeats the header unless it begins with Bearer',
     changed((reply, { headers }) => {
       const error = headers.authorization?.replace(/^Bearer .*/, 'Bearer ***');
       return reply.status === 404 ? { ...reply, body: { error } } : reply;
@@ -119,11 +123,11 @@ export const brokenRefusals: Broken[] = [
   ),
   broken(
     'authentication.key-not-in-answers',
-    'who is one character off is told the key',
+    'a key with one wrong character is corrected in the error',
     changed((reply, request, { key }) => {
       const token = tokenOf(request);
-      const isNear =
-        token.length === key.length && [...token].filter((one, at) => one !== key[at]).length === 1;
+      const differences = [...token].filter((character, at) => character !== key[at]);
+      const isNear = token.length === key.length && differences.length === 1;
       return reply.status === 401 && isNear
         ? { ...reply, body: { error: `did you mean ${key}?` } }
         : reply;
@@ -145,7 +149,7 @@ export const brokenRefusals: Broken[] = [
   }),
   broken(
     'authentication.key-not-in-answers',
-    'every answer repeats the key, of which emails have a part, and so do its headers',
+    'every response repeats the key in body and headers, and emails have a part of it',
     (service) => {
       service.key = 'example-secret-4711';
       service.newId = () => `of-example-${randomUUID()}`;
@@ -158,7 +162,7 @@ export const brokenRefusals: Broken[] = [
   ),
   broken(
     'authentication.key-not-in-answers',
-    'the create answer has a link with the key in it',
+    'the create response has a link with the key in it',
     changedSuccess(
       (reply, _, { key }) => ({
         ...reply,

@@ -1,12 +1,18 @@
 import { type Patch, type Service, someTurns, type User } from '../service.ts';
 import { type Broken, broken, changedSuccess } from './broken.ts';
 
-const found = (find: (id: string, service: Service) => User | undefined) => (service: Service) => {
-  const { find: right } = service;
-  service.find = (id) => right(id) && find(id, service);
-};
+/** Finds another user than the one with the identifier. */
+const finds =
+  (findOther: (id: string, service: Service) => User | undefined): Patch =>
+  (service) => {
+    const { find } = service;
+    service.find = (id) => find(id) && findOther(id, service);
+  };
 
-/** Two reads of users that overlap show the user of one of them. */
+/**
+ * A read shows the user of another read that overlaps with it. `choose` selects the identifier from
+ * those in flight; `own` is the position of the read among them.
+ */
 const mixesUp =
   (choose: (inFlight: string[], own: number) => string | undefined): Patch =>
   (service) => {
@@ -23,8 +29,8 @@ const mixesUp =
     };
   };
 
-/** A read shows another user if that depends on the status of the last request on its connection. */
-const confused =
+/** A read shows another user, depending on the status of the previous request on its connection. */
+const confuses =
   (isConfused: (lastStatus: number | undefined) => boolean): Patch =>
   (service) => {
     const { handle } = service;
@@ -39,24 +45,21 @@ const confused =
     };
   };
 
+/** Wrong responses to the retrieval of an existing user. */
 export const brokenRetrieve: Broken[] = [
+  broken('retrieve.repeatable', 'after a 304 for one client a user is 304 for all', (service) => {
+    const unmodified = new Set<string>();
+    changedSuccess((reply, { path, headers }) => {
+      const etag = `"${path}"`;
+      if (headers['if-none-match'] === etag) unmodified.add(path);
+      return unmodified.has(path)
+        ? { status: 304 }
+        : { ...reply, headers: { ...reply.headers, etag } };
+    }, 'retrieve')(service);
+  }),
   broken(
     'retrieve.repeatable',
-    'what was not modified for one client is so for all from then on',
-    (service) => {
-      const unmodified = new Set<string>();
-      changedSuccess((reply, { path, headers }) => {
-        const etag = `"${path}"`;
-        if (headers['if-none-match'] === etag) unmodified.add(path);
-        return unmodified.has(path)
-          ? { status: 304 }
-          : { ...reply, headers: { ...reply.headers, etag } };
-      }, 'retrieve')(service);
-    },
-  ),
-  broken(
-    'retrieve.repeatable',
-    'from the second read on a user is cut at so many bytes as it has characters',
+    'from the second read on a user is cut to as many bytes as it has characters',
     (service) => {
       const { retrieve } = service;
       const read = new Set<string>();
@@ -100,20 +103,18 @@ export const brokenRetrieve: Broken[] = [
   broken(
     'retrieve.exact-user',
     'always the last user',
-    found((_, { users }) => users.at(-1)),
-    [],
+    finds((_, { users }) => users.at(-1)),
   ),
   broken(
     'retrieve.exact-user',
     'always the first user',
-    found((_, { users }) => users[0]),
+    finds((_, { users }) => users[0]),
     ['retrieve.created-user', 'retrieve.values'],
   ),
   broken(
     'retrieve.exact-user',
-    'the user created after',
-    found((id, { users }) => users[users.findIndex((user) => user.id === id) + 1] ?? users.at(-1)),
-    [],
+    'the user created next',
+    finds((id, { users }) => users[users.findIndex((user) => user.id === id) + 1] ?? users.at(-1)),
   ),
   broken(
     'retrieve.exact-user',
@@ -127,7 +128,7 @@ export const brokenRetrieve: Broken[] = [
     changedSuccess(
       (reply, _, { users }) => ({
         ...reply,
-        body: { data: [reply.body, users.find((one) => one !== reply.body)].filter(Boolean) },
+        body: { data: [reply.body, users.find((user) => user !== reply.body)].filter(Boolean) },
       }),
       'retrieve',
     ),
@@ -149,7 +150,8 @@ export const brokenRetrieve: Broken[] = [
     'retrieve.repeatable',
     'the list after an empty body loses the first user, and a page hides it',
     (service) => {
-      let [sawEmptyBody, isLost] = [false, false];
+      let sawEmptyBody = false;
+      let isLost = false;
       const { create, find } = service;
       service.create = (request) => {
         sawEmptyBody ||= request.body.trim() === '';
@@ -165,7 +167,7 @@ export const brokenRetrieve: Broken[] = [
   ),
   broken(
     'retrieve.repeatable',
-    'the second read shows another number of its own, behind a count of reads',
+    'the second read shows another member number, behind a count of reads',
     (service) => {
       let next = 1;
       service.newId = () => next++;
@@ -197,7 +199,7 @@ export const brokenRetrieve: Broken[] = [
   ),
   broken(
     'retrieve.concurrent',
-    'the first read of who has an accent in the name shows the first user',
+    'the first read of a user with an accent in the name shows the first user',
     (service) => {
       const seen = new Set<string>();
       const { find } = service;
@@ -230,14 +232,14 @@ export const brokenRetrieve: Broken[] = [
   broken(
     'retrieve.exact-user',
     'a read directly after a rejected request on its connection shows another user',
-    confused((lastStatus) => lastStatus === 401),
+    confuses((lastStatus) => lastStatus === 401),
     ['http.survives-bad-requests'],
   ),
   {
     ...broken(
       'retrieve.exact-user',
       'the first request on a connection shows another user',
-      confused((lastStatus) => lastStatus === undefined),
+      confuses((lastStatus) => lastStatus === undefined),
       [
         'create.concurrent',
         'create.same-email',

@@ -1,53 +1,53 @@
 import { type Patch, type Reply, type Request, someTurns } from '../service.ts';
 import { type Broken, broken, jsonOf, operationOf, tokenOf } from './broken.ts';
 
-type Told = (reply: Reply, request: Request) => boolean;
+/** A predicate of an exchange. */
+type Matches = (reply: Reply, request: Request) => boolean;
 
-const isRefused: Told = ({ status }) => status === 401;
-const isMalformed: Told = ({ status }, { method }) => method === 'POST' && status === 400;
-const isRetrieved: Told = ({ status }, { method, path }) =>
+const isRefused: Matches = ({ status }) => status === 401;
+const isMalformed: Matches = ({ status }, { method }) => method === 'POST' && status === 400;
+const isRetrieved: Matches = ({ status }, { method, path }) =>
   method === 'GET' && status === 200 && /sers\/./.test(path);
-const isCreated: Told = ({ status }) => status === 201;
+const isCreated: Matches = ({ status }) => status === 201;
 
-/** The very next request of a kind after a bad one fails, and the one after it is answered again. */
+/** After a bad exchange the next matching request fails, once. A user that it created is lost. */
 const failsNext =
-  (isBad: Told, isNext: Told, failure: (reply: Reply) => Reply): Patch =>
+  (isBad: Matches, isNext: Matches, failure: (reply: Reply) => Reply): Patch =>
   (service) => {
     const { handle } = service;
-    let isUpset = false;
+    let isDue = false;
     service.handle = async (request) => {
       const reply = await handle(request);
-      if (isUpset && isNext(reply, request)) {
-        isUpset = false;
-        service.users = service.users.filter(
-          (user) => isRetrieved(reply, request) || user !== reply.body,
-        );
+      if (isDue && isNext(reply, request)) {
+        isDue = false;
+        if (!isRetrieved(reply, request))
+          service.users = service.users.filter((user) => user !== reply.body);
         return failure(reply);
       }
-      isUpset ||= isBad(reply, request);
+      isDue ||= isBad(reply, request);
       return reply;
     };
   };
 
-/** The next request on a connection after a bad one is cut off without an answer. */
+/** After a bad exchange each request on its connection is closed without a response. */
 const resetsNext =
-  (isBad: Told): Patch =>
+  (isBad: Matches): Patch =>
   (service) => {
     const { write } = service;
-    const upset = new Set<object>();
+    const affected = new Set<object>();
     service.write = (response, reply, request) => {
-      if (upset.has(request.connection)) response.destroy();
+      if (affected.has(request.connection)) response.destroy();
       else write(response, reply, request);
-      if (isBad(reply, request)) upset.add(request.connection);
+      if (isBad(reply, request)) affected.add(request.connection);
     };
   };
 
-const isCutShort: Told = ({ status }, { body }) =>
+const isCutShort: Matches = ({ status }, { body }) =>
   status === 400 && body.startsWith('{') && !body.endsWith('}');
 
-/** What is down stays down. */
+/** Every request after a matching exchange is 500. */
 const goesDown =
-  (isLast: Told): Patch =>
+  (isLast: Matches): Patch =>
   (service) => {
     const { handle } = service;
     let isDown = false;
@@ -61,12 +61,12 @@ const goesDown =
 
 const serverError = () => ({ status: 500 });
 
-/** The request after a bad one fails, once, or for good. */
+/** Services that fail after a negative case, once or for good. */
 export const brokenSurvival: Broken[] = [
   {
     ...broken(
       'http.survives-bad-requests',
-      'the next retrieval after each refused request is 500',
+      'the next retrieval after each 401 is 500',
       failsNext(isRefused, isRetrieved, serverError),
       ['http.no-server-error', 'http.no-sporadic-error'],
     ),
@@ -74,25 +74,21 @@ export const brokenSurvival: Broken[] = [
   },
   broken(
     'http.survives-bad-requests',
-    'the next creation after each refused request is 409',
+    'the next creation after each 401 is 409',
     failsNext(isRefused, isCreated, () => ({ status: 409, body: { error: 'try again' } })),
-    // The first user is created after requests that were refused.
+    // The first creation of a run comes after rejected requests.
     ['create.answers'],
   ),
-  broken(
-    'create.concurrent',
-    'a creation is 400 where another one beside it lacks a member',
-    (service) => {
-      const { create, parse } = service;
-      let invalid = 0;
-      service.create = async (request) => {
-        if ('error' in parse(request.body)) invalid += 1;
-        const before = invalid;
-        await someTurns(20);
-        return invalid > before ? service.invalid('another one') : create(request);
-      };
-    },
-  ),
+  broken('create.concurrent', 'a creation is 400 if a concurrent one lacks a member', (service) => {
+    const { create, parse } = service;
+    let invalid = 0;
+    service.create = async (request) => {
+      if ('error' in parse(request.body)) invalid += 1;
+      const before = invalid;
+      await someTurns(20);
+      return invalid > before ? service.invalid('another one') : create(request);
+    };
+  }),
   broken(
     'http.survives-bad-requests',
     'the next retrieval after each malformed request is 403',
@@ -106,28 +102,27 @@ export const brokenSurvival: Broken[] = [
   ),
   broken(
     'http.survives-bad-requests',
-    'after an unknown identifier the next one on its connection is 200 and null',
+    'after an unknown identifier the next retrieval on its connection is 200 and null',
     (service) => {
       const { retrieve } = service;
-      const upset = new Set<object>();
+      const affected = new Set<object>();
       service.retrieve = (id, request) => {
-        if (upset.delete(request.connection)) return { status: 200, body: null };
-        if (service.find(id) === undefined) upset.add(request.connection);
+        if (affected.delete(request.connection)) return { status: 200, body: null };
+        if (service.find(id) === undefined) affected.add(request.connection);
         return retrieve(id, request);
       };
     },
-    [],
   ),
   broken(
     'http.survives-bad-requests',
-    'the next retrieval of another than the first user after a body without email or name is 500',
+    'after a body of {} the next retrieval of any user but the first is 500',
     (service) => {
-      const isOfAnother: Told = (reply, request) =>
+      const isOtherRetrieved: Matches = (reply, request) =>
         isRetrieved(reply, request) &&
         (reply.body as { email?: string }).email !== service.users[0]?.email;
       failsNext(
         ({ status }, { body }) => status === 400 && body === '{}',
-        isOfAnother,
+        isOtherRetrieved,
         serverError,
       )(service);
     },
@@ -135,12 +130,12 @@ export const brokenSurvival: Broken[] = [
   ),
   broken(
     'http.survives-bad-requests',
-    'the connection of a refused request is reset by the next one',
+    'the connection of a 401 is closed at its next request',
     resetsNext(isRefused),
   ),
   broken(
     'http.survives-bad-requests',
-    'the connection on which JSON was cut short is reset by the next request',
+    'the connection of truncated JSON is closed at its next request',
     resetsNext(isCutShort),
   ),
   broken(
@@ -148,11 +143,11 @@ export const brokenSurvival: Broken[] = [
     'the connection on which JSON was cut short answers 500 from then on',
     (service) => {
       const { handle } = service;
-      const upset = new Set<object>();
+      const affected = new Set<object>();
       service.handle = async (request) => {
-        if (upset.has(request.connection)) return { status: 500 };
+        if (affected.has(request.connection)) return { status: 500 };
         const reply = await handle(request);
-        if (isCutShort(reply, request)) upset.add(request.connection);
+        if (isCutShort(reply, request)) affected.add(request.connection);
         return reply;
       };
     },
@@ -160,19 +155,17 @@ export const brokenSurvival: Broken[] = [
   ),
   broken(
     'http.survives-bad-requests',
-    'after the key in the other case its connection takes the right one for that',
+    'after the key in another case its connection rejects the right key',
     (service) => {
       const { authorised } = service;
-      const seen = new Set<object>();
+      const affected = new Set<object>();
       service.authorised = (request) => {
-        if (
-          tokenOf(request) !== service.key &&
-          tokenOf(request).toLowerCase() === service.key.toLowerCase()
-        )
-          seen.add(request.connection);
-        return (
-          authorised(request) && !(seen.has(request.connection) && request.path !== '/v1/users')
-        );
+        const token = tokenOf(request);
+        const isOtherCase =
+          token !== service.key && token.toLowerCase() === service.key.toLowerCase();
+        if (isOtherCase) affected.add(request.connection);
+        const isRejected = affected.has(request.connection) && request.path !== '/v1/users';
+        return authorised(request) && !isRejected;
       };
     },
   ),
@@ -181,7 +174,7 @@ export const brokenSurvival: Broken[] = [
     'down for good after a body that is null',
     goesDown(
       (_, request) =>
-        operationOf(request, { base: '/v1' } as never) === 'create' && jsonOf(request) === null,
+        operationOf(request, { base: '/v1' }) === 'create' && jsonOf(request) === null,
     ),
   ),
   broken(
@@ -191,7 +184,7 @@ export const brokenSurvival: Broken[] = [
   ),
   broken(
     'http.survives-bad-requests',
-    'each malformed body keeps one of twenty connections to a database',
+    'each malformed body leaks one of twenty database connections',
     (service) => {
       const { handle } = service;
       let left = 20;
@@ -218,9 +211,9 @@ export const brokenSurvival: Broken[] = [
       const { handle } = service;
       let left = 0;
       service.handle = async (request) => {
-        const isOne = operationOf(request, service) === 'retrieve';
-        if (isOne && request.path.length > 4000) left = 3;
-        else if (isOne && left > 0) {
+        const isRetrieval = operationOf(request, service) === 'retrieve';
+        if (isRetrieval && request.path.length > 4000) left = 3;
+        else if (isRetrieval && left > 0) {
           left -= 1;
           return { status: 500 };
         }
@@ -241,7 +234,7 @@ export const brokenSurvival: Broken[] = [
   ),
   broken(
     'http.survives-bad-requests',
-    'a long body that was not read is the next request',
+    'a long body that is left unread becomes the next request',
     (service) => {
       const { handle } = service;
       const unread = new WeakSet<object>();

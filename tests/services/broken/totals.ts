@@ -2,12 +2,14 @@ import type { Patch, Service } from '../service.ts';
 import { pagesOfFive } from '../writers.ts';
 import { type Broken, broken, changed, changedList, operationOf } from './broken.ts';
 
-/** A total of its own. */
-export const total = (count: (service: Service) => unknown) => (service: Service) => {
-  service.total = () => count(service);
-};
+/** Replaces the total. */
+export const total =
+  (count: (service: Service) => unknown): Patch =>
+  (service) => {
+    service.total = () => count(service);
+  };
 
-/** Whoever has the email of another user is refused, and counted all the same. */
+/** A user with a taken email is rejected, and counted all the same. */
 const countingTwins: Patch = (service) => {
   let refused = 0;
   const { store } = service;
@@ -25,7 +27,7 @@ const countingTwins: Patch = (service) => {
   service.total = () => service.users.length + refused;
 };
 
-/** The total of the list is wrong by itself. */
+/** Totals that are wrong. */
 export const brokenTotals: Broken[] = [
   broken(
     'list.total-integer',
@@ -58,23 +60,19 @@ export const brokenTotals: Broken[] = [
     total(({ users }) => Math.min(1, users.length)),
     ['list.total-counts-creations'],
   ),
+  broken('list.total-integer', 'the total is a string for clients with a User-Agent', (service) => {
+    const { list } = service;
+    service.list = async (request) => {
+      const reply = await list(request);
+      const total = `${(reply.body as { total: number }).total}`;
+      return request.headers['user-agent'] === undefined
+        ? reply
+        : { ...reply, body: { ...(reply.body as object), total } };
+    };
+  }),
   broken(
     'list.total-integer',
-    'the total is a string for every client that has a name',
-    (service) => {
-      const { list } = service;
-      service.list = async (request) => {
-        const reply = await list(request);
-        const total = `${(reply.body as { total: number }).total}`;
-        return request.headers['user-agent'] === undefined
-          ? reply
-          : { ...reply, body: { ...(reply.body as object), total } };
-      };
-    },
-  ),
-  broken(
-    'list.total-integer',
-    'the total is a string until somebody creates a user by the name of a test',
+    'the total is a string until somebody creates a user with the word test',
     (service) => {
       const { store, total } = service;
       let isTested = false;
@@ -89,7 +87,7 @@ export const brokenTotals: Broken[] = [
   ),
   broken(
     'create.refused-creates-nothing',
-    'the total counts attempts',
+    'the total counts rejected creations',
     (service) => {
       let refused = 0;
       changed((reply, request) => {
@@ -100,21 +98,17 @@ export const brokenTotals: Broken[] = [
     },
     ['list.total-exact'],
   ),
-  broken(
-    'list.total-exact',
-    'the total counts second users of one email, who are refused',
-    countingTwins,
-    ['create.refused-creates-nothing'],
-  ),
+  broken('list.total-exact', 'the total counts rejected users with a taken email', countingTwins, [
+    'create.refused-creates-nothing',
+  ]),
   broken(
     'create.refused-creates-nothing',
-    'the total of a page counts second users of one email, who are refused',
+    'the total of a page counts rejected users with a taken email',
     (service) => {
       pagesOfFive(service);
       countingTwins(service);
     },
   ),
-
   broken(
     'list.total-integer',
     'total is 1.5 times the users',

@@ -1,24 +1,31 @@
-import { type Patch, type Reply, someTurns, type User } from '../service.ts';
+import {
+  type NewUser,
+  type Patch,
+  type Reply,
+  type Service,
+  someTurns,
+  type User,
+} from '../service.ts';
 import { type Broken, broken } from './broken.ts';
 
-/** When a user is stored of whom there is one alike already. */
+/** Replaces the storing of a user if there is a similar one already. */
 const onSecond =
   (
-    alike: (one: User, other: User) => boolean,
-    happens: (store: (user: User) => void, other: User, user: User) => void,
+    isSimilar: (first: User, second: User) => boolean,
+    storeSecond: (store: Service['store'], first: User, second: User) => void,
   ): Patch =>
   (service) => {
     const { store } = service;
     service.store = (user) => {
-      const other = service.users.find((one) => alike(one, user));
-      if (other === undefined) store(user);
-      else happens(store, other, user);
+      const first = service.users.find((other) => isSimilar(other, user));
+      if (first === undefined) store(user);
+      else storeSecond(store, first, user);
     };
   };
 
-const sameEmail = (one: User, other: User) => one.email === other.email;
-const otherCase = (one: User, other: User) =>
-  one.email !== other.email && one.email.toLowerCase() === other.email.toLowerCase();
+const hasSameEmail = (first: NewUser, second: NewUser) => first.email === second.email;
+const hasOtherCase = (first: NewUser, second: NewUser) =>
+  first.email !== second.email && first.email.toLowerCase() === second.email.toLowerCase();
 
 /** Two users who share a name or an email. */
 export const brokenTwins: Broken[] = [
@@ -51,37 +58,39 @@ export const brokenTwins: Broken[] = [
   broken(
     'create.same-email',
     'a second user of one email renames the first',
-    onSecond(sameEmail, (store, other, user) => {
-      other.name = user.name;
-      store(user);
+    onSecond(hasSameEmail, (store, first, second) => {
+      first.name = second.name;
+      store(second);
     }),
     ['create.same-name'],
   ),
   broken(
     'create.same-email',
     'an email in another case overwrites the first user',
-    onSecond(otherCase, (_, other, user) =>
-      Object.assign(user, Object.assign(other, { name: user.name })),
-    ),
+    onSecond(hasOtherCase, (_, first, second) => {
+      first.name = second.name;
+      // The response to the second creation shows the first user.
+      Object.assign(second, first);
+    }),
   ),
   broken(
     'create.same-email',
-    'a second user of one email is 201 and nowhere',
-    onSecond(sameEmail, () => {}),
+    'a second user of one email is 201 and not stored',
+    onSecond(hasSameEmail, () => {}),
   ),
   broken(
     'create.same-email',
-    'of two users of one email who are created at the same time the first is replaced',
+    'the second of two concurrent users of one email replaces the first',
     (service) => {
       const { create, parse } = service;
       service.create = async (request) => {
         const parsed = parse(request.body);
         if ('error' in parsed) return create(request);
         const { email } = parsed;
-        if (service.users.some((one) => one.email === email))
+        if (service.users.some((user) => user.email === email))
           return { status: 409, body: { error: 'the email is taken' } };
         await someTurns(3);
-        service.users = service.users.filter((one) => one.email !== email);
+        service.users = service.users.filter((user) => user.email !== email);
         return create(request);
       };
     },
@@ -89,7 +98,7 @@ export const brokenTwins: Broken[] = [
   ),
   broken(
     'create.same-email',
-    'two users of one email who are created at the same time become one',
+    'two concurrent users of one email become one',
     (service) => {
       const { create, parse } = service;
       const inProgress = new Map<string, Promise<Reply>>();
@@ -106,15 +115,15 @@ export const brokenTwins: Broken[] = [
   ),
   broken(
     'create.same-email',
-    'a refused second user of one email takes the first away',
+    'a rejected second user of one email removes the first',
     (service) => {
       const { create, parse } = service;
       service.create = (request) => {
         const parsed = parse(request.body);
         const same =
-          'error' in parsed ? undefined : service.users.find((one) => one.email === parsed.email);
+          'error' in parsed ? undefined : service.users.find((user) => user.email === parsed.email);
         if (same === undefined) return create(request);
-        service.users = service.users.filter((one) => one !== same);
+        service.users = service.users.filter((user) => user !== same);
         return { status: 409, body: { error: 'the email is taken' } };
       };
     },
@@ -122,19 +131,19 @@ export const brokenTwins: Broken[] = [
   ),
   broken(
     'create.concurrent',
-    'the next user after a refused one of the same email gets the name of that one',
+    'the next user after one with a taken email gets the name of that user',
     (service) => {
       const { create, parse } = service;
-      let left: string | undefined;
+      let rejectedName: string | undefined;
       service.create = (request) => {
         const parsed = parse(request.body);
         if ('error' in parsed) return create(request);
-        if (service.users.some((one) => sameEmail(one, { id: '', ...parsed }))) {
-          left = parsed.name;
+        if (service.users.some((user) => hasSameEmail(user, parsed))) {
+          rejectedName = parsed.name;
           return { status: 409, body: { error: 'the email is taken' } };
         }
-        const name = left ?? parsed.name;
-        left = undefined;
+        const name = rejectedName ?? parsed.name;
+        rejectedName = undefined;
         return create({ ...request, body: JSON.stringify({ ...parsed, name }) });
       };
     },
@@ -145,7 +154,8 @@ export const brokenTwins: Broken[] = [
     (service) => {
       const { store } = service;
       service.store = (user) => {
-        if (service.users.some((one) => sameEmail(one, user))) throw new Error('a duplicate key');
+        if (service.users.some((other) => hasSameEmail(other, user)))
+          throw new Error('a duplicate key');
         store(user);
       };
     },

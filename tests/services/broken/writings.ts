@@ -1,36 +1,34 @@
 import { gzipSync } from 'node:zlib';
-import type { Patch, Reply, Request } from '../service.ts';
+import type { Reply, Request } from '../service.ts';
 import { type Broken, broken, changed, changedSuccess } from './broken.ts';
-
-/** Refuses what is authorised, and was answered otherwise, when `isOdd` says so about it. */
-const refusing = (isOdd: (request: Request) => boolean, status: number): Patch =>
-  changedSuccess((reply, request) => (isOdd(request) ? { status, body: { error: 'no' } } : reply));
+import { rejecting } from './http.ts';
 
 /** An empty object, compressed. */
 const EMPTY = gzipSync('{}');
 
-const type = ({ headers }: Request) => headers['content-type'] ?? '';
+const mediaTypeOf = ({ headers }: Request) => headers['content-type'] ?? '';
 
-/** The same request, written otherwise, is answered otherwise. */
+/** Headers that change nothing about the meaning of a request. */
+const EQUIVALENT_HEADERS: [name: string, header: string, value: RegExp][] = [
+  ['an Accept of any application type is 406', 'accept', /^application\/\*$/],
+  ['an Accept in which XML comes first is 406', 'accept', /^application\/xml/],
+  ['an Accept-Encoding of identity is 406', 'accept-encoding', /^identity$/],
+  ['an Accept-Language of any is 406', 'accept-language', /^\*$/],
+  ['an Accept-Language of any behind others is 406', 'accept-language', /, \*;q/],
+  ['a cookie is refused', 'cookie', /./],
+  ['a Prefer header is refused', 'prefer', /./],
+  ['trailers are refused', 'te', /./],
+  ['an If-None-Match is refused', 'if-none-match', /./],
+  ['an X-Request-Id is refused', 'x-request-id', /./],
+];
+
+/** Equivalent requests that get other responses. */
 export const brokenWritings: Broken[] = [
-  ...(
-    [
-      ['an Accept of any application type is 406', 'accept', /^application\/\*$/],
-      ['an Accept in which XML comes first is 406', 'accept', /^application\/xml/],
-      ['an answer that is not compressed is not to be had', 'accept-encoding', /^identity$/],
-      ['a language of any kind is not known', 'accept-language', /^\*$/],
-      ['a language of any kind is not known behind others', 'accept-language', /, \*;q/],
-      ['a cookie is refused', 'cookie', /./],
-      ['a preference is refused', 'prefer', /./],
-      ['trailers are refused', 'te', /./],
-      ['a version that the caller has is refused', 'if-none-match', /./],
-      ['the number of a request is refused', 'x-request-id', /./],
-    ] as [name: string, header: string, value: RegExp][]
-  ).map(([name, header, value]) =>
+  ...EQUIVALENT_HEADERS.map(([name, header, value]) =>
     broken(
       'http.equivalent-requests',
       name,
-      refusing(
+      rejecting(
         ({ headers }) => headers[header] !== undefined && value.test(`${headers[header]}`),
         406,
       ),
@@ -49,7 +47,7 @@ export const brokenWritings: Broken[] = [
   broken(
     'http.equivalent-requests',
     'a GET with a media type is refused',
-    refusing(
+    rejecting(
       ({ method, headers }) => method === 'GET' && headers['content-type'] !== undefined,
       415,
     ),
@@ -57,7 +55,7 @@ export const brokenWritings: Broken[] = [
   broken(
     'http.equivalent-requests',
     'more than 32 lines of headers are refused',
-    refusing(({ headers }) => Object.keys(headers).length > 32, 431),
+    rejecting(({ headers }) => Object.keys(headers).length > 32, 431),
   ),
   broken('http.equivalent-requests', 'headers after the sixteenth are dropped', (service) => {
     const { authorised } = service;
@@ -79,18 +77,22 @@ export const brokenWritings: Broken[] = [
     service.parse = (body) =>
       /\\u0040/.test(body) ? { error: 'the body is no JSON' } : parse(body);
   }),
-  broken('http.equivalent-requests', 'a request by a script of a page is refused', (service) => {
-    const { handle } = service;
-    service.handle = (request) =>
-      request.headers['x-requested-with'] &&
-      request.method === 'GET' &&
-      request.path === `${service.base}/users`
-        ? { status: 403, body: {} }
-        : handle(request);
-  }),
   broken(
     'http.equivalent-requests',
-    'the list lacks the six newest where other types are accepted',
+    'a list request with X-Requested-With is refused',
+    (service) => {
+      const { handle } = service;
+      service.handle = (request) =>
+        request.headers['x-requested-with'] &&
+        request.method === 'GET' &&
+        request.path === `${service.base}/users`
+          ? { status: 403, body: {} }
+          : handle(request);
+    },
+  ),
+  broken(
+    'http.equivalent-requests',
+    'the list for several types of Accept lacks the six newest users',
     (service) => {
       const { list } = service;
       service.list = (request) => {
@@ -102,15 +104,15 @@ export const brokenWritings: Broken[] = [
   ),
   broken(
     'http.equivalent-requests',
-    'the list is kept for each Accept but that of JSON alone',
+    'the list is cached for each Accept but that of JSON alone',
     (service) => {
       const { list } = service;
-      const kept = new Map<string, Reply>();
+      const cache = new Map<string, Reply>();
       service.list = async (request) => {
         const { accept = '' } = request.headers;
         if (accept === 'application/json') return list(request);
-        const reply = kept.get(accept) ?? (await list(request));
-        kept.set(accept, structuredClone(reply));
+        const reply = cache.get(accept) ?? (await list(request));
+        cache.set(accept, structuredClone(reply));
         return reply;
       };
     },
@@ -118,12 +120,12 @@ export const brokenWritings: Broken[] = [
   broken(
     'http.equivalent-requests',
     'Accept: */* is 406',
-    refusing(({ headers }) => headers.accept === '*/*', 406),
+    rejecting(({ headers }) => headers.accept === '*/*', 406),
   ),
   broken(
     'http.media-type',
     'a media type in capital letters is 415',
-    refusing((request) => /[A-Z]/.test(type(request).split(';')[0] ?? ''), 415),
+    rejecting((request) => /[A-Z]/.test(mediaTypeOf(request).split(';')[0] ?? ''), 415),
   ),
   broken('http.equivalent-requests', 'header names are matched by their case', (service) => {
     const { write } = service;
@@ -148,7 +150,7 @@ export const brokenWritings: Broken[] = [
   }),
   broken(
     'http.json',
-    'where gzip is asked for, the answer only says that it is gzip',
+    'a response to Accept-Encoding: gzip is plain, with Content-Encoding: gzip',
     (service) => {
       const { handle } = service;
       service.handle = async (request) => {
@@ -160,25 +162,29 @@ export const brokenWritings: Broken[] = [
     },
     ['http.equivalent-requests'],
   ),
-  broken('http.equivalent-requests', 'where gzip is asked for, the answer is empty', (service) => {
-    changedSuccess((reply, { headers }) =>
-      headers['accept-encoding'] === undefined
-        ? reply
-        : {
-            ...reply,
-            headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-            body: EMPTY,
-          },
-    )(service);
-  }),
   broken(
     'http.equivalent-requests',
-    'an Accept-Language other than English is 406',
-    refusing(({ headers }) => headers['accept-language'] !== undefined, 406),
+    'a response to Accept-Encoding: gzip is an empty object',
+    (service) => {
+      changedSuccess((reply, { headers }) =>
+        headers['accept-encoding'] === undefined
+          ? reply
+          : {
+              ...reply,
+              headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+              body: EMPTY,
+            },
+      )(service);
+    },
   ),
   broken(
     'http.equivalent-requests',
-    'where a language is asked for, the name is empty',
+    'an Accept-Language other than English is 406',
+    rejecting(({ headers }) => headers['accept-language'] !== undefined, 406),
+  ),
+  broken(
+    'http.equivalent-requests',
+    'a response to Accept-Language has an empty name',
     (service) => {
       changedSuccess(
         (reply, { headers }) =>
@@ -192,10 +198,9 @@ export const brokenWritings: Broken[] = [
   broken(
     'http.equivalent-requests',
     'traceparent is 400',
-    refusing(({ headers }) => headers.traceparent !== undefined, 400),
+    rejecting(({ headers }) => headers.traceparent !== undefined, 400),
   ),
-
-  // What is only recommended, of requests that are odd.
+  // These break a SHOULD, or respond wrongly to odd requests.
   broken(
     'http.no-server-error',
     'a name without letters is 500',
@@ -244,19 +249,19 @@ export const brokenWritings: Broken[] = [
   broken(
     'http.equivalent-requests',
     'a list of types without a wildcard is 406',
-    refusing(
+    rejecting(
       ({ method, headers }) => method === 'GET' && /^[^*]*,[^*]*$/.test(`${headers.accept}`),
       406,
     ),
   ),
   broken(
     'http.equivalent-requests',
-    'brotli alone is not to be had',
-    refusing(({ headers }) => headers['accept-encoding'] === 'br', 406),
+    'an Accept-Encoding of br is 406',
+    rejecting(({ headers }) => headers['accept-encoding'] === 'br', 406),
   ),
   broken(
     'retrieve.values',
-    'a language of the caller has a case of its own',
+    'Accept-Language: tr lowercases emails as in Turkish',
     (service) => {
       const { create } = service;
       service.create = (request) => {
@@ -272,7 +277,7 @@ export const brokenWritings: Broken[] = [
   ),
   broken(
     'http.equivalent-requests',
-    'of one trace there is one creation',
+    'a creation with a traceparent that is not sampled is 201 and not stored',
     (service) => {
       const { create } = service;
       service.create = (request) =>

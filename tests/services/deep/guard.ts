@@ -1,28 +1,11 @@
-import { alsoAuthorised, jsonOf } from '../broken/broken.ts';
+import { alsoAuthorised, behindGuard, jsonOf } from '../broken/broken.ts';
 import type { Patch, Reply, Request } from '../service.ts';
 import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
 
 const spelled = deep('guard.path-spelling');
 const trusted = deep('guard.trusted-headers');
 
-/**
- * Carries out, without the key, what a request becomes behind the guard; undefined leaves it to the
- * guard.
- */
-const behindGuard =
-  (become: (request: Request) => string | undefined): Patch =>
-  (service) => {
-    const { handle } = service;
-    service.handle = (request) => {
-      const path = become(request);
-      if (path === undefined) return handle(request);
-      return handle({
-        ...request,
-        path,
-        headers: { ...request.headers, authorization: `Bearer ${service.key}` },
-      });
-    };
-  };
+/** Returns a router that reads another spelling as the path, which the guard does not know. */
 const respelled = (
   usual: (path: string) => string,
   isMeant: (request: Request) => boolean = () => true,
@@ -30,28 +13,31 @@ const respelled = (
   behindGuard((request) =>
     usual(request.path) === request.path || !isMeant(request) ? undefined : usual(request.path),
   );
+
+/** Removes an ending from paths that have it. */
 const ending = (end: string) => (path: string) =>
   path.endsWith(end) ? path.slice(0, -end.length) : path;
-/**
- * Keeps what was answered with a 2xx, and answers anybody with it whose request has the same key.
- */
-const keeping =
+
+/** Caches 2xx responses by a key of the request, and returns them to anybody. */
+const caching =
   (keyOf: (request: Request) => string | undefined, pathOf = (path: string) => path): Patch =>
   (service) => {
     const { handle } = service;
-    const kept = new Map<string, Reply>();
+    const cache = new Map<string, Reply>();
     service.handle = async (request) => {
       const key = keyOf(request);
       const reply =
-        (key && kept.get(key)) || (await handle({ ...request, path: pathOf(request.path) }));
-      if (key && reply.status < 300) kept.set(key, reply);
+        (key && cache.get(key)) || (await handle({ ...request, path: pathOf(request.path) }));
+      if (key && reply.status < 300) cache.set(key, reply);
       return reply;
     };
   };
+
+/** Whether a header has this value; for `Cookie`, one of its pairs. */
 const has = (name: string, value: string) => (request: Request) =>
   `${request.headers[name.toLowerCase()] ?? ''}`.split('; ').includes(value);
 
-/** Faults that show to those who look for a way around the guard. */
+/** Faults that show when a client tries to pass the guard. */
 export const aroundTheGuard: Deep[] = [
   ...each(['%20', '%00', '.xml', '.css', ';', '~', '%3f', '/.json', '//', '%5c', '|'], (end) =>
     spelled(`${end} behind the path skips the guard`, respelled(ending(end))),
@@ -66,7 +52,7 @@ export const aroundTheGuard: Deep[] = [
   ),
   deep('guard.path-spelling')(
     'what has the extension .json is kept for anybody',
-    keeping(
+    caching(
       ({ method, path }) => (method === 'GET' && path.endsWith('.json') ? path : undefined),
       ending('.json'),
     ),
@@ -82,12 +68,12 @@ export const aroundTheGuard: Deep[] = [
       };
       const isGerman = (request: Request) =>
         isList(request) && request.headers['accept-language'] === 'de';
-      keeping((request) => (isGerman(request) ? `${creations}` : undefined))(service);
+      caching((request) => (isGerman(request) ? `${creations}` : undefined))(service);
     },
   ),
   deep('guard.trusted-headers')(
     'the same body with the same Idempotency-Key gets the same answer',
-    keeping(({ headers: { 'idempotency-key': key }, body }) => key && key + body),
+    caching(({ headers: { 'idempotency-key': key }, body }) => key && key + body),
   ),
   deep('authentication.list-needs-key')('a cookie that every answer sets is let in', (service) => {
     const { authorised, handle } = service;

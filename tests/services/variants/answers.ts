@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { jsonOf, object } from '../broken/broken.ts';
+import { jsonOf, membersOf } from '../broken/broken.ts';
 import type { Service } from '../service.ts';
 import { shows, type Variant, variant } from './variant.ts';
 
@@ -177,7 +177,7 @@ function readingCreation(
 ): void {
   const { create } = service;
   service.create = (request) => {
-    const body = object(jsonOf(request));
+    const body = membersOf(jsonOf(request));
     return create(
       body ? { ...request, body: JSON.stringify(read({ ...body }, request.query)) } : request,
     );
