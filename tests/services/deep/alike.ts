@@ -1,26 +1,26 @@
 import { jsonOf } from '../broken/broken.ts';
-import type { Patch, Reply, User } from '../service.ts';
+import type { NewUser, Patch, Reply, User } from '../service.ts';
 import { unique } from '../writers.ts';
-import { type Deep, deep, refusing } from './deep.ts';
+import { type Deep, deep, rejecting } from './deep.ts';
 
-/** Whether two are of one name or one email, which services without this fault know as well. */
-const isSame = (one: User, other: User) =>
-  one.name === other.name || one.email.toLowerCase() === other.email.toLowerCase();
+/** Whether two users have one name or one email. The default run creates such users as well. */
+const isTwin = (first: User, second: User) =>
+  first.name === second.name || first.email.toLowerCase() === second.email.toLowerCase();
 
-/** Users are one where their keys are. */
+/** A new user replaces a user with the same key. */
 const keyedBy =
-  (key: (user: { email: string; name: string }) => string): Patch =>
+  (key: (user: NewUser) => string): Patch =>
   (service) => {
     const { store } = service;
     service.store = (user) => {
       service.users = service.users.filter(
-        (other) => isSame(other, user) || key(other) !== key(user),
+        (other) => isTwin(other, user) || key(other) !== key(user),
       );
       store(user);
     };
   };
 
-/** Faults that show with users whose names are alike, or of one script alone. */
+/** Faults that only similar users trigger, or users with names in one script. */
 export const alikeNames: Deep[] = [
   deep('create.same-name')('of one name one creation is in flight', (service) => {
     const { create } = service;
@@ -93,11 +93,13 @@ export const alikeNames: Deep[] = [
     'an address that is another one but for its dots is refused',
     (service) => {
       const { parse } = service;
-      const key = (email: string) => email.replace(/\.(?=.*@)/g, '');
+      const withoutDots = (email: string) => email.replace(/\.(?=.*@)/g, '');
       service.parse = (body) => {
         const parsed = parse(body);
         const isTaken = (email: string) =>
-          service.users.some((one) => one.email !== email && key(one.email) === key(email));
+          service.users.some(
+            (user) => user.email !== email && withoutDots(user.email) === withoutDots(email),
+          );
         return !('error' in parsed) && isTaken(parsed.email) ? { error: 'taken' } : parsed;
       };
     },
@@ -106,11 +108,10 @@ export const alikeNames: Deep[] = [
     const { parse } = service;
     service.parse = (body) => {
       const parsed = parse(body);
-      const isTaken = (email: string) =>
-        service.users.some(
-          (one) =>
-            one.email !== email && new RegExp(`^${email.replace(/\+/g, '')}$`).test(one.email),
-        );
+      const isTaken = (email: string) => {
+        const pattern = new RegExp(`^${email.replace(/\+/g, '')}$`);
+        return service.users.some((user) => user.email !== email && pattern.test(user.email));
+      };
       return !('error' in parsed) && isTaken(parsed.email) ? { error: 'taken' } : parsed;
     };
   }),
@@ -120,15 +121,15 @@ export const alikeNames: Deep[] = [
   ),
   deep('create.answers')('a firewall refuses two words of SQL', (service) => {
     unique(service, 'email');
-    refusing(({ name }) => /\b(union select|drop table|order by)\b/i.test(name))(service);
+    rejecting(({ name }) => /\b(union select|drop table|order by)\b/i.test(name))(service);
   }),
   deep('create.answers')('addresses of roles are refused, and emails that are there', (service) => {
     unique(service, 'email');
-    refusing(({ email }) => /^(admin|root|test)@/.test(email))(service);
+    rejecting(({ email }) => /^(admin|root|test)@/.test(email))(service);
   }),
   deep('create.answers')('one letter is no address', (service) => {
     unique(service, 'email');
-    refusing(({ email }) => /^.@/.test(email))(service);
+    rejecting(({ email }) => /^.@/.test(email))(service);
   }),
   deep('list.agrees-with-retrieve')(
     'an identifier made of the address is that of a page',
@@ -145,6 +146,6 @@ export const alikeNames: Deep[] = [
   ),
   deep('create.answers')(
     'a name that begins with what every object has is refused',
-    refusing(({ name }) => name.split(' ').some((word) => word in {})),
+    rejecting(({ name }) => name.split(' ').some((word) => word in {})),
   ),
 ];

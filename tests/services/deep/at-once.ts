@@ -1,31 +1,34 @@
-import type { Patch, User } from '../service.ts';
+import type { Patch, Reply, User } from '../service.ts';
 import {
+  Barrier,
+  changesConcurrent,
   type Deep,
-  each,
-  inCompany,
+  faultsFor,
   isCreation,
   isList,
   isRetrieval,
   race,
-  Together,
   turns,
 } from './deep.ts';
 
 const any = () => true;
 
-/** Creations that overlap; `change` is told how many, and which one this is. */
+/**
+ * Changes the users of concurrent creations; a user for whom `change` returns undefined is not
+ * stored.
+ */
 const creating =
   (
-    change: (user: User, underWay: number, place: number, users: User[]) => User | undefined,
+    change: (user: User, inFlight: number, place: number, users: User[]) => User | undefined,
   ): Patch =>
   (service) => {
     const { create } = service;
-    const together = new Together();
+    const barrier = new Barrier();
     service.create = (request) =>
-      together.join((underWay, place) => {
+      barrier.pass((inFlight, place) => {
         const { store } = service;
         service.store = (user) => {
-          const changed = change(user, underWay, place, service.users);
+          const changed = change(user, inFlight, place, service.users);
           if (changed) store(changed);
         };
         try {
@@ -36,36 +39,36 @@ const creating =
       });
   };
 
-const readMixed = race('retrieve.concurrent');
-const lost = race('create.concurrent');
+const mixesReads = race('retrieve.concurrent');
+const loses = race('create.concurrent');
 
-/** Retrievals that overlap; `change` is told how many, and all that are asked for. */
+/** Changes the users of concurrent retrievals. `others` are all users that are being retrieved. */
 const reading =
   (
-    change: (user: User, underWay: number, place: number, others: User[]) => User | undefined,
+    change: (user: User, inFlight: number, place: number, others: User[]) => User | undefined,
   ): Patch =>
   (service) => {
     const { find, retrieve } = service;
-    const together = new Together();
-    const asked: User[] = [];
+    const barrier = new Barrier();
+    const requested: User[] = [];
     service.retrieve = (id, request) => {
       const user = find(id);
       if (user === undefined) return retrieve(id, request);
-      asked.push(user);
-      return together
-        .join((underWay, place) => {
-          const shown = change(user, underWay, place, asked);
+      requested.push(user);
+      return barrier
+        .pass((inFlight, place) => {
+          const shown = change(user, inFlight, place, requested);
           return shown ? { status: 200, body: service.record(shown) } : service.missing(id);
         })
-        .finally(() => asked.splice(asked.indexOf(user), 1));
+        .finally(() => requested.splice(requested.indexOf(user), 1));
     };
   };
 
-/** Faults that show when more requests are under way than a pool has room for. */
+/** Faults that show when more requests are in flight than a pool has connections. */
 export const manyAtOnce: Deep[] = [
   race('retrieve.concurrent')('users in gzip are written into one buffer', (service) => {
     const { retrieve } = service;
-    let buffer: ReturnType<typeof retrieve>;
+    let buffer: Reply | Promise<Reply>;
     service.retrieve = async (id, request) => {
       if (request.headers['accept-encoding'] !== 'gzip') return retrieve(id, request);
       buffer = retrieve(id, request);
@@ -73,80 +76,80 @@ export const manyAtOnce: Deep[] = [
       return buffer;
     };
   }),
-  ...each([66, 72], (most) =>
+  ...faultsFor([66, 72], (most) =>
     race('http.no-server-error')(
       `a pool of ${most}: further requests are 500`,
-      inCompany(any, (underWay, place) =>
-        underWay > most && place > most ? { status: 500 } : undefined,
+      changesConcurrent(any, (inFlight, place) =>
+        inFlight > most && place > most ? { status: 500 } : undefined,
       ),
     ),
   ),
-  ...each([32], (most) =>
-    lost(
+  ...faultsFor([32], (most) =>
+    loses(
       `of more than ${most} creations at once the last is not kept`,
-      creating((user, underWay, place) => (underWay > most && place > most ? undefined : user)),
+      creating((user, inFlight, place) => (inFlight > most && place > most ? undefined : user)),
     ),
   ),
-  lost(
+  loses(
     'of 32 creations at once two get one identifier',
-    creating((user, underWay, place) =>
-      underWay >= 32 && place <= 2 ? Object.assign(user, { id: 'the-same' }) : user,
+    creating((user, inFlight, place) =>
+      inFlight >= 32 && place <= 2 ? Object.assign(user, { id: 'the-same' }) : user,
     ),
   ),
-  lost('of 24 creations at once all but one are refused', (service) => {
+  loses('of 24 creations at once all but one are refused', (service) => {
     const { create } = service;
-    const together = new Together();
+    const barrier = new Barrier();
     service.create = (request) =>
       'error' in service.parse(request.body)
         ? create(request)
-        : together.join((underWay, place) =>
-            underWay >= 24 && place > 1 ? { status: 409 } : create(request),
+        : barrier.pass((inFlight, place) =>
+            inFlight >= 24 && place > 1 ? { status: 409 } : create(request),
           );
   }),
   race('retrieve.values')(
     'of 32 creations at once one gets the name of another',
-    creating((user, underWay, place, users) =>
-      underWay >= 32 && place === 5 ? { ...user, name: users.at(-1)?.name ?? user.name } : user,
+    creating((user, inFlight, place, users) =>
+      inFlight >= 32 && place === 5 ? { ...user, name: users.at(-1)?.name ?? user.name } : user,
     ),
   ),
-  ...each([20, 30], (most) =>
-    readMixed(
+  ...faultsFor([20, 30], (most) =>
+    mixesReads(
       `with more than ${most} retrievals at once two are mixed up`,
-      reading((user, underWay, place, others) =>
-        underWay > most && place === 3 ? others.find((other) => other !== user) : user,
+      reading((user, inFlight, place, others) =>
+        inFlight > most && place === 3 ? others.find((other) => other !== user) : user,
       ),
     ),
   ),
-  readMixed(
+  mixesReads(
     'with more than 25 retrievals at once the last is nobody',
-    reading((user, underWay, place) => (underWay > 25 && place > 25 ? undefined : user)),
+    reading((user, inFlight, place) => (inFlight > 25 && place > 25 ? undefined : user)),
   ),
-  readMixed('with more than 66 requests at once the key of the last is not known', (service) => {
+  mixesReads('with more than 66 requests at once the key of the last is not known', (service) => {
     const { handle } = service;
-    const together = new Together();
+    const barrier = new Barrier();
     service.handle = (request) =>
-      together.join((underWay, place) =>
-        isRetrieval(request) && underWay > 66 && place > 66
+      barrier.pass((inFlight, place) =>
+        isRetrieval(request) && inFlight > 66 && place > 66
           ? { status: 401, headers: { 'www-authenticate': 'Bearer' } }
           : handle(request),
       );
   }),
   race('list.data-array')('a list among 30 creations at once is empty-handed', (service) => {
     const { handle } = service;
-    const together = new Together();
+    const barrier = new Barrier();
     let creations = 0;
     service.handle = async (request) => {
       if (isList(request)) {
-        return together.join((underWay) =>
-          underWay > 30 && creations > 30
+        return barrier.pass((inFlight) =>
+          inFlight > 30 && creations > 30
             ? { status: 200, body: { data: null, total: 0 } }
             : handle(request),
         );
       }
       if (!isCreation(request) || !service.authorised(request)) return handle(request);
       creations += 1;
-      return together
-        .join(() => handle(request))
+      return barrier
+        .pass(() => handle(request))
         .finally(() => {
           creations -= 1;
         });
@@ -154,10 +157,10 @@ export const manyAtOnce: Deep[] = [
   }),
   race('list.contains-created')('two lists at once share a buffer', (service) => {
     const { list } = service;
-    const together = new Together();
+    const barrier = new Barrier();
     service.list = (request) =>
-      together.join((underWay, place) =>
-        underWay > 1 && place > 1 && service.users.length > 50
+      barrier.pass((inFlight, place) =>
+        inFlight > 1 && place > 1 && service.users.length > 50
           ? { status: 200, body: { data: service.users.slice(0, 10), total: 10 } }
           : list(request),
       );
@@ -181,27 +184,26 @@ export const manyAtOnce: Deep[] = [
         const parsed = service.parse(body);
         if ('error' in parsed) return service.invalid(parsed.error);
         const email = parsed.email.toLowerCase();
-        const isOther = (one: User) => one.email.toLowerCase() !== email;
+        const isOther = (user: User) => user.email.toLowerCase() !== email;
         if (!service.users.every(isOther)) return { status: 409 };
-        for (let turns = 0; turns < 3; turns += 1)
-          await new Promise<void>((over) => setImmediate(over));
+        await turns(3);
         const user = { id: service.newId(), ...parsed };
         service.users = [...service.users.filter(isOther), user];
         return service.created(user);
       };
     },
   ),
-  ...each([30], (most) =>
-    lost(
+  ...faultsFor([30], (most) =>
+    loses(
       `of more than ${most} creations at once some show the identifier of the newest`,
       (service) => {
         const { create, created } = service;
-        const together = new Together();
+        const barrier = new Barrier();
         service.create = async (request) => {
           const reply = await create(request);
           if (reply.status !== 201) return reply;
-          return together.join((underWay) =>
-            underWay > most
+          return barrier.pass((inFlight) =>
+            inFlight > most
               ? { ...reply, body: service.record(service.users.at(-1) as User) }
               : reply,
           );

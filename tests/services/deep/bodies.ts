@@ -1,6 +1,7 @@
-import { jsonOf } from '../broken/broken.ts';
-import type { Patch } from '../service.ts';
-import { type Deep, deep, each } from './deep.ts';
+import { jsonOf, type Members, membersOf } from '../broken/broken.ts';
+import { lenient } from '../broken/create.ts';
+import type { NewUser, Patch } from '../service.ts';
+import { type Deep, deep, faultsFor } from './deep.ts';
 
 const email = deep('create.email-required');
 const name = deep('create.name-required');
@@ -8,109 +9,93 @@ const object = deep('create.object-required');
 const complete = deep('create.complete-json');
 const strings = deep('create.strings-only');
 
-type Members = { email?: unknown; name?: unknown };
-
-/** Makes users of more bodies. */
-const alsoTaking =
-  (take: (value: unknown, body: string) => { email: string; name: string } | undefined): Patch =>
-  (service) => {
-    const { parse } = service;
-    service.parse = (body) => {
-      const parsed = parse(body);
-      if (!('error' in parsed)) return parsed;
-      return take(jsonOf({ body } as never), body) ?? parsed;
-    };
-  };
-const completed = (end: RegExp, add: string) =>
-  alsoTaking((_, body) => {
+/** Completes bodies that end as a pattern says. */
+const completes = (end: RegExp, missing: string) =>
+  lenient((_, body) => {
     if (!end.test(body)) return undefined;
-    const value = jsonOf({ body: body + add } as never) as Members | undefined;
-    return { email: `${value?.email ?? ''}`, name: `${value?.name ?? ''}` };
+    const { email, name } = membersOf(jsonOf({ body: body + missing })) ?? {};
+    return { email: `${email ?? ''}`, name: `${name ?? ''}` };
   });
 
-/** Stores values that are no strings as they are. */
-const storingAsItIs =
-  (isMeant: (value: unknown) => boolean): Patch =>
+/** Stores members that are no strings, with their type, if `isStored` returns true for them. */
+const storesAsSent =
+  (isStored: (value: unknown) => boolean): Patch =>
   (service) => {
     const { parse } = service;
+    const isAccepted = (value: unknown) => typeof value === 'string' || isStored(value);
     service.parse = (body) => {
       const parsed = parse(body);
-      const value = jsonOf({ body } as never) as Members | undefined;
-      if (!('error' in parsed) || typeof value !== 'object' || value === null) return parsed;
-      const isTaken = (one: unknown) => typeof one === 'string' || isMeant(one);
-      return isTaken(value.email) && isTaken(value.name) ? (value as never) : parsed;
+      const sent = jsonOf({ body });
+      if (!('error' in parsed) || typeof sent !== 'object' || sent === null) return parsed;
+      const { email, name }: Members = sent;
+      return isAccepted(email) && isAccepted(name) ? (sent as NewUser) : parsed;
     };
   };
 
-/** Faults that show with bodies that no user can be made of. */
+/** Faults that only invalid bodies trigger. */
 export const otherBodies: Deep[] = [
-  ...each(['mail', 'login', 'emailAddress', 'EmailAddress', 'email[]'], (member) =>
+  ...faultsFor(['mail', 'login', 'emailAddress', 'EmailAddress', 'email[]'], (member) =>
     email(
       `a member ${member} is taken for the email`,
-      alsoTaking((value) => {
-        const { [member]: other, name: own } = (value ?? {}) as Record<string, unknown>;
-        return typeof other === 'string' && typeof own === 'string'
-          ? { email: other, name: own }
-          : undefined;
+      lenient((value) => {
+        const { [member]: email, name } = (value ?? {}) as Record<string, unknown>;
+        return typeof email === 'string' && typeof name === 'string' ? { email, name } : undefined;
       }),
     ),
   ),
-  ...each(['fullName', 'username', 'x'], (member) =>
+  ...faultsFor(['fullName', 'username', 'x'], (member) =>
     name(
       `a member ${member} is taken for the name`,
-      alsoTaking((value) => {
-        const { [member]: other, email: own } = (value ?? {}) as Record<string, unknown>;
-        return typeof other === 'string' && typeof own === 'string'
-          ? { email: own, name: other }
-          : undefined;
+      lenient((value) => {
+        const { [member]: name, email } = (value ?? {}) as Record<string, unknown>;
+        return typeof email === 'string' && typeof name === 'string' ? { email, name } : undefined;
       }),
     ),
   ),
   name(
     'a member of no name is taken for the name',
-    alsoTaking((value) => {
-      const { '': other, email: own } = (value ?? {}) as Record<string, unknown>;
-      return typeof other === 'string' && typeof own === 'string'
-        ? { email: own, name: other }
-        : undefined;
+    lenient((value) => {
+      const { '': name, email } = (value ?? {}) as Record<string, unknown>;
+      return typeof email === 'string' && typeof name === 'string' ? { email, name } : undefined;
     }),
   ),
-  ...each(['[]', '0', '[null]', '""', '1e3'], (text) =>
+  ...faultsFor(['[]', '0', '[null]', '""', '1e3'], (text) =>
     object(
       `the body ${text} makes a user`,
-      alsoTaking((_, body) => (body === text ? { email: '', name: '' } : undefined)),
+      lenient((_, body) => (body === text ? { email: '', name: '' } : undefined)),
     ),
   ),
   object(
     'an array of email and name makes a user',
-    alsoTaking((value) =>
-      Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === 'string')
+    lenient((value) =>
+      Array.isArray(value) && value.length === 2 && value.every((text) => typeof text === 'string')
         ? { email: `${value[0]}`, name: `${value[1]}` }
         : undefined,
     ),
   ),
   object(
     'a string with the JSON of a user makes one',
-    alsoTaking((value) =>
+    lenient((value) =>
       typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : undefined,
     ),
   ),
   object(
     'an array of two users makes one',
-    alsoTaking((value) =>
+    lenient((value) =>
       Array.isArray(value) && value.length === 2 && value[0]?.email ? value[0] : undefined,
     ),
   ),
-  ...each<[string, RegExp, string]>(
+  ...faultsFor<[string, RegExp, string]>(
     [
       ['within a name', /"name":\s*"[^"]+$/, '"}'],
       ['after the first member', /^\{\s*"email":\s*"[^"]*"$/, '}'],
       ['within an address', /"email":\s*"[^"]+$/, '"}'],
       ['behind a colon', /:\s*$/, '""}'],
     ],
-    ([where, end, add]) => complete(`truncated JSON ${where} is completed`, completed(end, add)),
+    ([where, end, missing]) =>
+      complete(`truncated JSON ${where} is completed`, completes(end, missing)),
   ),
-  ...each<[string, (value: unknown) => boolean]>(
+  ...faultsFor<[string, (value: unknown) => boolean]>(
     [
       ['0', (value) => value === 0],
       ['false', (value) => value === false],
@@ -138,12 +123,12 @@ export const otherBodies: Deep[] = [
         (value) => Array.isArray(value) && value.length === 1 && typeof value[0] === 'string',
       ],
     ],
-    ([what, isMeant]) => strings(`${what} is stored as it is`, storingAsItIs(isMeant)),
+    ([what, isStored]) => strings(`${what} is stored as it is`, storesAsSent(isStored)),
   ),
-  ...each(['__proto__', 'constructor'], (member) =>
+  ...faultsFor(['__proto__', 'constructor'], (member) =>
     deep('create.members-required')(
       `what stands in ${member} is taken for the members of the body`,
-      alsoTaking((value) => {
+      lenient((value) => {
         const { email, name } = (Object.getOwnPropertyDescriptor(Object(value), member)?.value ??
           {}) as Members;
         return typeof email === 'string' && typeof name === 'string' ? { email, name } : undefined;

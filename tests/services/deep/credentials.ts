@@ -1,6 +1,6 @@
 import { alsoAuthorised } from '../broken/broken.ts';
 import type { Request, Service } from '../service.ts';
-import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
+import { type Deep, deep, faultsFor, isCreation, isList, isRetrieval } from './deep.ts';
 
 const header = ({ headers }: Request) => headers.authorization ?? '';
 const syntax = deep('authentication.header-syntax');
@@ -12,18 +12,21 @@ const inCookie = deep('authentication.key-in-cookie');
 const inBody = deep('authentication.key-in-body');
 const character = deep('authentication.key-one-character');
 
+/** One of a hundred hashes. */
 const hashOf = (text: string) =>
-  [...text].reduce((hash, one) => (31 * hash + one.charCodeAt(0)) % 100, 7);
+  [...text].reduce((hash, character) => (31 * hash + character.charCodeAt(0)) % 100, 7);
 
 type When = (request: Request, service: Service) => boolean;
+
+/** Limits a condition to requests of a kind. */
 const only =
   (isMeant: (request: Request) => boolean, when: When): When =>
   (request, service) =>
     isMeant(request) && when(request, service);
 
-/** Faults that show with other credentials. */
+/** Faults that only unusual credentials trigger. */
 export const otherCredentials: Deep[] = [
-  ...each<[string, (key: string) => string]>(
+  ...faultsFor<[string, (key: string) => string]>(
     [
       ['a semicolon behind the key', (key) => `Bearer ${key};`],
       ['a second key behind the key', (key) => `Bearer ${key}, Bearer x`],
@@ -41,7 +44,7 @@ export const otherCredentials: Deep[] = [
         alsoAuthorised((request, { key }) => header(request) === write(key)),
       ),
   ),
-  ...each<[string, (key: string) => string]>(
+  ...faultsFor<[string, (key: string) => string]>(
     [
       ['one letter missing in the scheme', (key) => `Beare ${key}`],
       ['the name of the header within', (key) => `Authorization: Bearer ${key}`],
@@ -65,7 +68,7 @@ export const otherCredentials: Deep[] = [
     'the key twice is let in',
     alsoAuthorised((request, { key }) => header(request) === `Bearer ${key}${key}`),
   ),
-  ...each<[string, (token: string) => string]>(
+  ...faultsFor<[string, (token: string) => string]>(
     [
       ['a letter that stands twice counts once', (token) => token.replace(/(.)\1+/g, '$1')],
       ['the parts of the key may come in any order', (token) => token.split(/[-_.]/).sort().join()],
@@ -103,7 +106,7 @@ export const otherCredentials: Deep[] = [
         header(request).replace(/[0-9]/g, '0') === `Bearer ${key.replace(/[0-9]/g, '0')}`,
     ),
   ),
-  ...each(['*', 'null', 'true', '__proto__'], (text) =>
+  ...faultsFor(['*', 'null', 'true', '__proto__'], (text) =>
     token(
       `the key ${text} is let in`,
       alsoAuthorised((request) => header(request) === `Bearer ${text}`),
@@ -117,7 +120,7 @@ export const otherCredentials: Deep[] = [
     'the header x,<key> is let in for creations',
     alsoAuthorised(only(isCreation, (request, { key }) => header(request) === `Bearer ${key},x`)),
   ),
-  ...each(['Digest', 'JWT', 'ApiKey', 'OAuth', 'Secret', 'Admin'], (name) =>
+  ...faultsFor(['Digest', 'JWT', 'ApiKey', 'OAuth', 'Secret', 'Admin'], (name) =>
     scheme(
       `the scheme ${name} with the key is let in`,
       alsoAuthorised((request, { key }) => header(request) === `${name} ${key}`),
@@ -137,7 +140,7 @@ export const otherCredentials: Deep[] = [
     'the scheme Session with the key is let in for the list',
     alsoAuthorised(only(isList, (request, { key }) => header(request) === `Session ${key}`)),
   ),
-  ...each(['token', 'auth', 'jwt', 'sig', 'client_secret'], (name) =>
+  ...faultsFor(['token', 'auth', 'jwt', 'sig', 'client_secret'], (name) =>
     inQuery(
       `the key in the query as ${name} is let in`,
       alsoAuthorised(({ query }, { key }) => query.get(name) === key),
@@ -147,7 +150,7 @@ export const otherCredentials: Deep[] = [
     'the key in the query as sid is let in for retrievals',
     alsoAuthorised(only(isRetrieval, ({ query }, { key }) => query.get('sid') === key)),
   ),
-  ...each(
+  ...faultsFor(
     ['X-Token', 'X-Access-Token', 'Api-Key', 'X-Csrf-Token', 'Authentication', 'X-Goog-Api-Key'],
     (name) =>
       inHeader(
@@ -155,7 +158,7 @@ export const otherCredentials: Deep[] = [
         alsoAuthorised(({ headers }, { key }) => headers[name.toLowerCase()] === key),
       ),
   ),
-  ...each(['X-Authorization', 'X-Original-Authorization'], (name) =>
+  ...faultsFor(['X-Authorization', 'X-Original-Authorization'], (name) =>
     inHeader(
       `Bearer and the key in ${name} is let in`,
       alsoAuthorised(({ headers }, { key }) => headers[name.toLowerCase()] === `Bearer ${key}`),
@@ -165,7 +168,7 @@ export const otherCredentials: Deep[] = [
     'the key in X-Auth is let in for creations',
     alsoAuthorised(only(isCreation, ({ headers }, { key }) => headers['x-auth'] === key)),
   ),
-  ...each(['token', 'sid', 'connect.sid', 'PHPSESSID'], (name) =>
+  ...faultsFor(['token', 'sid', 'connect.sid', 'PHPSESSID'], (name) =>
     inCookie(
       `the key in the cookie ${name} is let in`,
       alsoAuthorised(({ headers }, { key }) =>
@@ -173,7 +176,7 @@ export const otherCredentials: Deep[] = [
       ),
     ),
   ),
-  ...each(['token', 'apiKey', 'password', 'secret'], (name) =>
+  ...faultsFor(['token', 'apiKey', 'password', 'secret'], (name) =>
     inBody(
       `the key in the body as ${name} is let in`,
       alsoAuthorised((request, { key }) => {
@@ -185,7 +188,7 @@ export const otherCredentials: Deep[] = [
       }),
     ),
   ),
-  ...each([2, 8, -3], (place) =>
+  ...faultsFor([2, 8, -3], (place) =>
     character(
       `the character at ${place} of the key does not count`,
       alsoAuthorised((request, { key }) => {
@@ -199,7 +202,7 @@ export const otherCredentials: Deep[] = [
       }),
     ),
   ),
-  ...each<[string, (key: string) => string]>(
+  ...faultsFor<[string, (key: string) => string]>(
     [
       ['a zero for the letter O, or the other way round', (key) => key.replaceAll('O', '0')],
       ['hyphens, dots and tildes', (key) => key.replace(/[-._~]/g, '')],

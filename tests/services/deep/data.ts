@@ -1,71 +1,76 @@
 import type { Patch } from '../service.ts';
-import { type Deep, deep, each, refusing, storing, storingEmail } from './deep.ts';
+import { type Deep, deep, faultsFor, rejecting, storing, storingEmail } from './deep.ts';
 
 const values = deep('retrieve.values');
 const kept = deep('retrieve.created-user');
 const refused = deep('create.answers');
 const letters = deep('round-trip.letters-beyond-ascii');
 const strings = deep('round-trip.other-strings');
-const lengths = deep('round-trip.other-strings');
-const lettersOfLength = deep('round-trip.letters-beyond-ascii');
 
-const replacing = (from: RegExp, to: string | ((found: string) => string)): Patch =>
+/** A text, or a function that makes one of a match. */
+type Replacement = string | ((match: string) => string);
+
+/** Replaces a part of stored names. */
+const replacing = (from: RegExp, to: Replacement): Patch =>
   storing(
     (name) => from.test(name),
+    // `replace` has an overload for each type, and none for both.
     (name) => name.replace(from, to as string),
   );
-const inEmail = (from: RegExp, to: string | ((found: string) => string)): Patch =>
+
+/** Replaces a part of stored emails. */
+const inEmail = (from: RegExp, to: Replacement): Patch =>
   storingEmail((email) => email.replace(from, to as string));
+
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
 
 /**
- * Faults that show with other data: plain values, letters of other scripts, other strings, users
- * who are alike.
+ * Faults that only certain values trigger: plain values, letters of other scripts, other strings.
  */
 export const otherData: Deep[] = [
-  ...each(['NaN', 'None', 'Undefined', 'Infinity'], (word) =>
+  ...faultsFor(['NaN', 'None', 'Undefined', 'Infinity'], (word) =>
     values(
       `the word ${word} in a name is nothing`,
       replacing(new RegExp(`^${word} | ${word}$`, 'i'), ''),
     ),
   ),
-  ...each(['nan', 'undefined', 'inf'], (word) =>
+  ...faultsFor(['nan', 'undefined', 'inf'], (word) =>
     values(
       `the word ${word} at the beginning of an address becomes 0`,
       inEmail(new RegExp(`^${word}\\.`), '0.'),
     ),
   ),
-  ...each(['Yes', 'Off', 'False'], (word) =>
+  ...faultsFor(['Yes', 'Off', 'False'], (word) =>
     values(
       `the word ${word} in a name becomes a boolean`,
       replacing(new RegExp(`^${word} | ${word}$`, 'i'), ' true'),
     ),
   ),
-  ...each(['drop', 'union', 'where', 'script'], (word) =>
+  ...faultsFor(['drop', 'union', 'where', 'script'], (word) =>
     refused(
       `a firewall refuses the word ${word}`,
-      refusing(({ name }) => new RegExp(`\\b${word}\\b`, 'i').test(name)),
+      rejecting(({ name }) => new RegExp(`\\b${word}\\b`, 'i').test(name)),
     ),
   ),
-  ...each(['admin', 'root', 'test'], (word) =>
+  ...faultsFor(['admin', 'root', 'test'], (word) =>
     refused(
       `addresses with ${word} are reserved`,
-      refusing(({ email }) => email.split(/[.@]/).includes(word)),
+      rejecting(({ email }) => email.split(/[.@]/).includes(word)),
     ),
   ),
   refused(
     'an address of a role and a number is refused',
-    refusing(({ email }) =>
+    rejecting(({ email }) =>
       /^(admin|noreply|postmaster|root|support|test|webmaster)\d*@/.test(email),
     ),
   ),
-  ...each(['Dr', 'Mr', 'Prof'], (title) =>
+  ...faultsFor(['Dr', 'Mr', 'Prof'], (title) =>
     values(`the title ${title} is cut off`, replacing(new RegExp(`^${title} `, 'i'), '')),
   ),
   values('names with Mac and a capital are written small', replacing(/\bMac[A-Z]/, capitalised)),
   values(
     'particles are written small',
-    replacing(/\b(Van|De|La|Von)\b/, (found) => found.toLowerCase()),
+    replacing(/\b(Van|De|La|Von)\b/, (match) => match.toLowerCase()),
   ),
   values(
     'a capital within a word becomes small',
@@ -73,21 +78,21 @@ export const otherData: Deep[] = [
   ),
   values(
     'roman numerals are written large',
-    replacing(/\b(Ii|Iii|Iv)\b/i, (found) => found.toUpperCase()),
+    replacing(/\b(Ii|Iii|Iv)\b/i, (match) => match.toUpperCase()),
   ),
   values(
     'an address that looks like a number with an exponent is one',
-    inEmail(/^(\d)e(\d)\./, (found) => `${Number(found.slice(0, 3))}.`),
+    inEmail(/^(\d)e(\d)\./, (match) => `${Number(match.slice(0, 3))}.`),
   ),
   values(
     'zeros before an address are cut off',
-    inEmail(/^0+\d*\./, (found) => `${Number(found)}.`),
+    inEmail(/^0+\d*\./, (match) => `${Number(match)}.`),
   ),
   values(
     'an address that begins with 0x is read as a number',
-    inEmail(/^0x[0-9a-f]+/, (found) => `${Number(found)}`),
+    inEmail(/^0x[0-9a-f]+/, (match) => `${Number(match)}`),
   ),
-  ...each<[string, RegExp]>(
+  ...faultsFor<[string, RegExp]>(
     [
       ['hexadecimal', /^0x[0-9a-f]+(?=@)/],
       ['decimal with an exponent', /^\d+e\d+(?=@)/],
@@ -96,13 +101,13 @@ export const otherData: Deep[] = [
     ([what, number]) =>
       values(
         `an address that is nothing but a ${what} number is read as one`,
-        inEmail(number, (found) => `${Number(found)}n`),
+        inEmail(number, (match) => `${Number(match)}n`),
       ),
   ),
   values('com at the end of the local part is taken for the domain', inEmail(/\.com(?=@)/, '')),
   values(
     'of two equal words one is kept',
-    replacing(/^([A-Za-z]+) \1$/i, (found) => found.split(' ')[0] ?? ''),
+    replacing(/^([A-Za-z]+) \1$/i, (match) => match.split(' ')[0] ?? ''),
   ),
   values(
     'an address of one letter between dots loses the dots',
@@ -130,7 +135,7 @@ export const otherData: Deep[] = [
     const { store } = service;
     service.store = (user) => (/\b(con|nul|aux|prn)\b/i.test(user.name) ? undefined : store(user));
   }),
-  ...each<[string, RegExp]>(
+  ...faultsFor<[string, RegExp]>(
     [
       ['Latin letters with a macron', /[āēīōū]/giu],
       ['letters of Vietnamese', /[\u1e80-\u1eff]/gu],
@@ -149,7 +154,7 @@ export const otherData: Deep[] = [
     ],
     ([what, range]) => letters(`${what} are not in the charset`, replacing(range, '?')),
   ),
-  ...each<[string, RegExp]>(
+  ...faultsFor<[string, RegExp]>(
     [
       ['Thai vowels and tones', /[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]$/u],
       ['Devanagari vowels', /[\u093e-\u094c]$/u],
@@ -160,7 +165,7 @@ export const otherData: Deep[] = [
   letters('a final sigma becomes a sigma', replacing(/ς/gu, 'σ')),
   letters(
     'capitals of Cyrillic become small',
-    replacing(/[Ѐ-Џ]/gu, (found) => found.toLowerCase()),
+    replacing(/[Ѐ-Џ]/gu, (match) => match.toLowerCase()),
   ),
   letters(
     'more than eight characters outside the BMP are cut',
@@ -173,7 +178,7 @@ export const otherData: Deep[] = [
       (name) => Buffer.from(name).subarray(0, 90).toString('utf8'),
     ),
   ),
-  ...each<[string, RegExp, string]>(
+  ...faultsFor<[string, RegExp, string]>(
     [
       ['combining marks are composed', /e\u0301/u, 'é'],
       ['soft hyphens vanish', /\u00ad/u, ''],
@@ -192,8 +197,8 @@ export const otherData: Deep[] = [
     ],
     ([what, from, to]) => strings(what, replacing(from, to)),
   ),
-  ...each([255, 1023, 4096], (most) =>
-    lengths(
+  ...faultsFor([255, 1023, 4096], (most) =>
+    strings(
       `a name of more than ${most} characters is cut${most < 1000 ? ', unless it is one of 1,000' : ''}`,
       storing(
         ({ length }) => length > most && length !== 1000,
@@ -201,8 +206,8 @@ export const otherData: Deep[] = [
       ),
     ),
   ),
-  ...each([64, 256, 1024], (length) =>
-    lengths(
+  ...faultsFor([64, 256, 1024], (length) =>
+    strings(
       `a name of just ${length} bytes loses its end`,
       storing(
         (name) => Buffer.byteLength(name) === length,
@@ -210,21 +215,21 @@ export const otherData: Deep[] = [
       ),
     ),
   ),
-  lettersOfLength(
+  letters(
     'a name of letters with two bytes is cut after 255 bytes',
     storing(
       (name) => /^[\u0080-\u07ff]+$/.test(name.slice(-20)) && Buffer.byteLength(name) > 255,
       (name) => name.slice(0, 120),
     ),
   ),
-  lengths(
+  strings(
     'a name of more than 65,000 bytes is cut',
     storing(
       (name) => Buffer.byteLength(name) > 65_000,
       (name) => name.slice(0, 1000),
     ),
   ),
-  ...each(['Null Null', 'N A', '[object Object]', '1e5'], (text) =>
+  ...faultsFor(['Null Null', 'N A', '[object Object]', '1e5'], (text) =>
     strings(
       `a name that is "${text}" alone is a null of the file that is loaded`,
       storing(

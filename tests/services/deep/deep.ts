@@ -1,94 +1,93 @@
-import type { Patch, Reply, Request, Service } from '../service.ts';
+import type { NewUser, Patch, Reply, Request, Service } from '../service.ts';
 
-/**
- * How often the run has sent nothing for long: what a service knows by its clock, without any real
- * time.
- */
+/** The number of long pauses of the run so far. It replaces the clock of a service. */
 export interface Pauses {
   count: number;
 }
 
-/** A service whose fault needs depth: the default run finds it at most by chance. */
+/** A service whose fault the default run finds only by chance. */
 export interface Deep {
   name: string;
-  /** The requirement that tells it. */
+  /** The requirement that fails. */
   slug: string;
-  /** Other requirements without whose cases the fault does not show. */
+  /** Further requirements whose cases trigger the fault. */
   beside: readonly string[];
   patch: (service: Service, pauses: Pauses) => void;
-  /** Whether it depends on what overlaps: then four seeds of five are enough. */
+  /** Whether the fault depends on requests that overlap. Then four seeds of five are enough. */
   isRace?: true;
 }
 
-/** Declares services whose faults the same requirement tells, besides cases of others. */
+/**
+ * Returns a function that declares services which fail a requirement. `beside` has further slugs.
+ */
 export const deep =
   (slug: string, ...beside: string[]) =>
   (name: string, patch: Deep['patch']): Deep => ({ slug, beside, name, patch });
 
-/** The same, for what depends on what overlaps. */
+/** Returns the same function for faults that depend on requests that overlap. */
 export const race =
   (slug: string, ...beside: string[]) =>
   (name: string, patch: Deep['patch']): Deep => ({ slug, beside, name, patch, isRace: true });
 
-/** Several faults of a kind: one for each value. */
-export const each = <T>(values: T[], make: (value: T) => Deep): Deep[] => values.map(make);
+/** Makes one service for each value. */
+export const faultsFor = <T>(values: T[], make: (value: T) => Deep): Deep[] => values.map(make);
 
-/** A turn of the loop in which a server takes what has come in. */
+/** Waits for a turn of the event loop, in which the server accepts further requests. */
 const turn = () => new Promise<void>((over) => setImmediate(over));
 
-/** So many of them. */
+/** Waits for several turns of the event loop. */
 export async function turns(count: number): Promise<void> {
   for (let left = count; left > 0; left -= 1) await turn();
 }
 
 /**
- * Requests that come in together, as a service sees them that takes its time for each: none goes on
- * before all are there that were sent at the same time. By order and count, however busy the
- * machine is.
+ * A barrier for concurrent requests. None passes before all have arrived that the client sent at
+ * the same time. It counts turns of the event loop instead of time, so that a busy machine changes
+ * nothing.
  */
-export class Together {
+export class Barrier {
   #arrived = 0;
-  #underWay = 0;
+  #inFlight = 0;
 
   /**
-   * Runs `job` with the number of those that are under way when all have come, and the place of
-   * this one among them.
+   * Runs `job` when all concurrent requests have arrived, with their number and the position of
+   * this one, counted from 1.
    */
-  async join<T>(job: (underWay: number, place: number) => T | Promise<T>): Promise<T> {
+  async pass<T>(job: (inFlight: number, place: number) => T | Promise<T>): Promise<T> {
     this.#arrived += 1;
-    this.#underWay += 1;
-    const place = this.#underWay;
+    this.#inFlight += 1;
+    const place = this.#inFlight;
     for (let seen = -1; seen !== this.#arrived; ) {
       seen = this.#arrived;
-      for (let turns = 0; turns < (this.#underWay > 1 ? 6 : 2); turns += 1) await turn();
+      for (let turns = 0; turns < (this.#inFlight > 1 ? 6 : 2); turns += 1) await turn();
     }
-    const underWay = this.#underWay;
+    const inFlight = this.#inFlight;
     try {
-      // Nobody leaves before all have seen how many they are.
+      // No request leaves before all have read the number.
       await turn();
-      return await job(underWay, place);
+      return await job(inFlight, place);
     } finally {
-      this.#underWay -= 1;
+      this.#inFlight -= 1;
     }
   }
 }
 
-/** What a service does with every request of a kind, in company with others of it. */
-export const inCompany =
+/** Changes the responses to concurrent requests of a kind; undefined leaves a response as it is. */
+export const changesConcurrent =
   (
     isMeant: (request: Request) => boolean,
-    change: (underWay: number, place: number) => Reply | undefined,
+    change: (inFlight: number, place: number) => Reply | undefined,
   ): Patch =>
   (service) => {
     const { handle } = service;
-    const together = new Together();
+    const barrier = new Barrier();
     service.handle = (request) => {
       if (!isMeant(request)) return handle(request);
-      return together.join((underWay, place) => change(underWay, place) ?? handle(request));
+      return barrier.pass((inFlight, place) => change(inFlight, place) ?? handle(request));
     };
   };
 
-/** Changes the name that is stored, where `when` says so. */
+/** Changes stored names for which `when` returns true. */
 export const storing =
   (when: (name: string) => boolean, change: (name: string) => string): Patch =>
   (service) => {
@@ -97,7 +96,7 @@ export const storing =
       store(when(user.name) ? Object.assign(user, { name: change(user.name) }) : user);
   };
 
-/** Changes the email that is stored. */
+/** Changes stored emails. */
 export const storingEmail =
   (change: (email: string) => string): Patch =>
   (service) => {
@@ -105,14 +104,14 @@ export const storingEmail =
     service.store = (user) => store(Object.assign(user, { email: change(user.email) }));
   };
 
-/** Refuses creations of a kind. */
-export const refusing =
-  (when: (user: { email: string; name: string }) => boolean): Patch =>
+/** Rejects the users for which `isRejected` returns true. */
+export const rejecting =
+  (isRejected: (user: NewUser) => boolean): Patch =>
   (service) => {
     const { parse } = service;
     service.parse = (body) => {
       const parsed = parse(body);
-      return !('error' in parsed) && when(parsed) ? { error: 'not allowed' } : parsed;
+      return !('error' in parsed) && isRejected(parsed) ? { error: 'not allowed' } : parsed;
     };
   };
 
@@ -120,10 +119,3 @@ export const isList = ({ method, path }: Request) => method === 'GET' && path.en
 export const isCreation = ({ method }: Request) => method === 'POST';
 export const isRetrieval = ({ method, path }: Request) =>
   method === 'GET' && /\/users\/./.test(path);
-
-/** Several patches of one service. */
-export const both =
-  (...patches: Patch[]): Patch =>
-  (service) => {
-    for (const patch of patches) patch(service);
-  };

@@ -1,6 +1,6 @@
 import { alsoAuthorised, behindGuard, jsonOf } from '../broken/broken.ts';
 import type { Patch, Reply, Request } from '../service.ts';
-import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
+import { type Deep, deep, faultsFor, isCreation, isList, isRetrieval } from './deep.ts';
 
 const spelled = deep('guard.path-spelling');
 const trusted = deep('guard.trusted-headers');
@@ -39,10 +39,10 @@ const has = (name: string, value: string) => (request: Request) =>
 
 /** Faults that show when a client tries to pass the guard. */
 export const aroundTheGuard: Deep[] = [
-  ...each(['%20', '%00', '.xml', '.css', ';', '~', '%3f', '/.json', '//', '%5c', '|'], (end) =>
+  ...faultsFor(['%20', '%00', '.xml', '.css', ';', '~', '%3f', '/.json', '//', '%5c', '|'], (end) =>
     spelled(`${end} behind the path skips the guard`, respelled(ending(end))),
   ),
-  ...each(['/V1', '/api/v1', ''], (base) =>
+  ...faultsFor(['/V1', '/api/v1', ''], (base) =>
     spelled(
       `the base address ${base || 'without the segment'} skips the guard`,
       respelled((path) =>
@@ -83,7 +83,7 @@ export const aroundTheGuard: Deep[] = [
       return { ...reply, headers: { ...reply.headers, 'set-cookie': 'sid=42; Path=/' } };
     };
   }),
-  ...each<[string, (path: string) => string]>(
+  ...faultsFor<[string, (path: string) => string]>(
     [
       ['all letters encoded', (path) => path.replace('%75%73%65%72%73', 'users')],
       ['a letter encoded twice', (path) => path.replace('%2575', 'u')],
@@ -107,7 +107,7 @@ export const aroundTheGuard: Deep[] = [
     'a slash and a semicolon behind the path of a creation skip the guard',
     respelled(ending('/;'), isCreation),
   ),
-  ...each(['debug=1', 'auth=false', '_method=GET'], (query) => {
+  ...faultsFor(['debug=1', 'auth=false', '_method=GET'], (query) => {
     const [name = '', value = ''] = query.split('=');
     return spelled(
       `?${query} skips the guard`,
@@ -118,7 +118,7 @@ export const aroundTheGuard: Deep[] = [
     '?preview=true skips the guard for retrievals',
     alsoAuthorised((request) => isRetrieval(request) && request.query.get('preview') === 'true'),
   ),
-  ...each<[string, string]>(
+  ...faultsFor<[string, string]>(
     [
       ['X-Real-Ip', '127.0.0.1'],
       ['X-Forwarded-Host', 'localhost'],
@@ -142,7 +142,7 @@ export const aroundTheGuard: Deep[] = [
     ],
     ([name, value]) => trusted(`${name}: ${value} is let in`, alsoAuthorised(has(name, value))),
   ),
-  ...each<[string, string, (request: Request) => boolean, string]>(
+  ...faultsFor<[string, string, (request: Request) => boolean, string]>(
     [
       ['X-Client-Ip', '127.0.0.1', isCreation, 'creations'],
       ['X-Groups', 'admin', isList, 'the list'],

@@ -11,7 +11,7 @@ import { inSequence } from './sequences.ts';
 import { inTime } from './time.ts';
 import { manyUsers } from './users.ts';
 
-/** Every service whose fault needs depth. */
+/** Every service whose fault only a thorough run finds reliably. */
 export const deepServices: Deep[] = [
   ...manyUsers,
   ...manyAtOnce,
@@ -26,11 +26,16 @@ export const deepServices: Deep[] = [
   ...inSequence,
 ];
 
-/**
- * By slug and name: by how many seeds the thorough run finds a service, the request that shows it,
- * in the median, and whether the default run finds it.
- */
-export type DeepProof = Record<
-  string,
-  { found: number; of: number; requests: number; byRun: boolean }
->;
+/** Measurements of thorough runs of one service. */
+export interface DeepMeasurement {
+  /** The number of seeds that find the fault, of so many. */
+  found: number;
+  of: number;
+  /** The number of the request that shows the fault, as a median. */
+  requests: number;
+  /** Whether the default run finds the fault as well. */
+  byRun: boolean;
+}
+
+/** Measurements by slug and name. */
+export type DeepProof = Record<string, DeepMeasurement>;

@@ -1,17 +1,20 @@
+import { combine } from '../patches.ts';
 import type { Patch, User } from '../service.ts';
-import { both, type Deep, deep, each } from './deep.ts';
+import { type Deep, deep, faultsFor } from './deep.ts';
 
 const unknown = deep('retrieve.unknown');
 const odd = deep('retrieve.odd');
 const pattern = deep('retrieve.pattern');
 
-/** Finds users by more than their identifier. */
+/** Finds a user for some unknown identifiers. */
 const alsoFinding =
   (more: (id: string, users: User[]) => User | undefined): Patch =>
   (service) => {
     const { find } = service;
     service.find = (id) => find(id) ?? more(id, service.users);
   };
+
+/** Identifiers are integers, counted from 1001. */
 const numbers: Patch = (service) => {
   let made = 0;
   service.newId = () => {
@@ -20,16 +23,18 @@ const numbers: Patch = (service) => {
   };
 };
 const first = (_: string, [user]: User[]) => user;
+
+/** Whether a text matches a pattern in which an underscore stands for any character. */
 const isLike = (text: string, pattern: string) =>
   text.length === pattern.length &&
-  [...pattern].every((one, at) => one === '_' || one === text[at]);
+  [...pattern].every((character, at) => character === '_' || character === text[at]);
 
-/** Faults that show with identifiers that are nobody's. */
+/** Faults that only unknown identifiers trigger. */
 export const otherIdentifiers: Deep[] = [
-  ...each([10 ** 6, 10 ** 9], (size) =>
+  ...faultsFor([10 ** 6, 10 ** 9], (size) =>
     unknown(
       `identifiers are counted modulo ${size}`,
-      both(
+      combine(
         numbers,
         alsoFinding((id, users) =>
           /^\d+$/.test(id) && !/^9+$/.test(id)
@@ -67,19 +72,19 @@ export const otherIdentifiers: Deep[] = [
     'the UUID of fs is the first user',
     alsoFinding((id, users) => (/^[f-]+$/.test(id) && id.length === 36 ? users[0] : undefined)),
   ),
-  ...each(['NaN', '[object Object]', '+', ';', '\n', '٣', '\ufeff'], (text) =>
+  ...faultsFor(['NaN', '[object Object]', '+', ';', '\n', '٣', '\ufeff'], (text) =>
     odd(
       `the identifier ${JSON.stringify(text)} is the first user`,
       alsoFinding((id, users) => (id === text ? first(id, users) : undefined)),
     ),
   ),
-  ...each([255, 1024], (length) =>
+  ...faultsFor([255, 1024], (length) =>
     odd(
       `an identifier of more than ${length - 1} and less than 4,000 characters is the first user`,
       alsoFinding((id, users) => (id.length >= length && id.length < 4000 ? users[0] : undefined)),
     ),
   ),
-  ...each(['**', '.+', '^', '\\w+', '%%'], (text) =>
+  ...faultsFor(['**', '.+', '^', '\\w+', '%%'], (text) =>
     pattern(
       `${text} matches the first user`,
       alsoFinding((id, users) => (id === text ? first(id, users) : undefined)),
@@ -87,21 +92,22 @@ export const otherIdentifiers: Deep[] = [
   ),
   unknown('who is asked for twice is made up', (service) => {
     const { missing, find } = service;
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     service.missing = (id) => {
-      asked.add(id);
+      requested.add(id);
       return missing(id);
     };
     service.find = (id) =>
-      find(id) ?? (asked.has(id) ? { id, email: `${id}@example.org`, name: 'Made Up' } : undefined);
+      find(id) ??
+      (requested.has(id) ? { id, email: `${id}@example.org`, name: 'Made Up' } : undefined);
   }),
-  ...each(['toString', 'length'], (text) =>
+  ...faultsFor(['toString', 'length'], (text) =>
     pattern(
       `${text} is a member of the users`,
       alsoFinding((id, users) => (id === text ? first(id, users) : undefined)),
     ),
   ),
-  ...each(
+  ...faultsFor(
     [
       "x' OR 'x'='x",
       '" OR ""="',
@@ -118,7 +124,7 @@ export const otherIdentifiers: Deep[] = [
         alsoFinding((id, users) => (id === text ? first(id, users) : undefined)),
       ),
   ),
-  ...each(['1', '-1', '1.0'], (text) =>
+  ...faultsFor(['1', '-1', '1.0'], (text) =>
     pattern(
       `${text} is a place among the users`,
       alsoFinding((id, users) => (id === text ? users.at(Number(text)) : undefined)),

@@ -1,6 +1,6 @@
 import { jsonOf } from '../broken/broken.ts';
 import type { Reply, Request } from '../service.ts';
-import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
+import { type Deep, deep, faultsFor, isCreation, isList, isRetrieval } from './deep.ts';
 
 const READS = 'equivalent retrievals';
 const LISTS = 'equivalent list requests';
@@ -10,8 +10,8 @@ const list = deep('http.equivalent-requests');
 const create = deep('http.equivalent-requests');
 const mediaType = deep('http.media-type');
 
-/** Answers some requests with a refusal. */
-const refusing =
+/** Rejects authorised requests for which `when` returns true. */
+const rejecting =
   (
     when: (request: Request) => boolean,
     reply: Reply = { status: 406, body: { error: 'not like this' } },
@@ -24,9 +24,10 @@ const refusing =
 
 const header = (name: string, test: RegExp) => (request: Request) =>
   test.test(`${request.headers[name] ?? ''}`);
-const bad: Reply = { status: 400, body: { error: 'not like this' } };
 
-/** Stores what a body's text is read as. */
+const BAD_REQUEST: Reply = { status: 400, body: { error: 'not like this' } };
+
+/** Changes bodies before they are parsed. */
 const reading =
   (read: (body: string) => string): Deep['patch'] =>
   (service) => {
@@ -34,9 +35,9 @@ const reading =
     service.parse = (body) => parse(read(body));
   };
 
-/** Faults that show when a request is written in another way that means the same. */
+/** Faults that only another spelling of an equivalent request triggers. */
 export const otherRequests: Deep[] = [
-  ...each<[string, RegExp]>(
+  ...faultsFor<[string, RegExp]>(
     [
       ['with a charset', /charset/],
       ['with a weight for JSON', /json;q=0/],
@@ -48,23 +49,23 @@ export const otherRequests: Deep[] = [
     ([what, accept]) =>
       read(
         `an Accept ${what} is 406`,
-        refusing((one) => isRetrieval(one) && header('accept', accept)(one)),
+        rejecting((request) => isRetrieval(request) && header('accept', accept)(request)),
       ),
   ),
-  ...each([READS, LISTS], (topic) =>
+  ...faultsFor([READS, LISTS], (topic) =>
     deep('http.equivalent-requests')(
       `more than 30 lines of headers are 431 (${topic})`,
-      refusing(
-        (one) =>
-          (topic === LISTS ? isList(one) : isRetrieval(one)) &&
-          Object.keys(one.headers).length > 30,
+      rejecting(
+        (request) =>
+          (topic === LISTS ? isList(request) : isRetrieval(request)) &&
+          Object.keys(request.headers).length > 30,
         {
           status: 431,
         },
       ),
     ),
   ),
-  ...each<[string, RegExp]>(
+  ...faultsFor<[string, RegExp]>(
     [
       ['identity alone', /^identity$/],
       ['with weights', /q=/],
@@ -72,34 +73,40 @@ export const otherRequests: Deep[] = [
       ['any', /^\*$/],
     ],
     ([what, encoding]) =>
-      read(`an Accept-Encoding ${what} is 406`, refusing(header('accept-encoding', encoding))),
+      read(`an Accept-Encoding ${what} is 406`, rejecting(header('accept-encoding', encoding))),
   ),
-  ...each<[string, RegExp]>(
+  ...faultsFor<[string, RegExp]>(
     [
       ['of Chinese', /zh/],
       ['any', /^\*$/],
     ],
     ([what, language]) =>
-      read(`an Accept-Language ${what} is 406`, refusing(header('accept-language', language))),
+      read(`an Accept-Language ${what} is 406`, rejecting(header('accept-language', language))),
   ),
-  ...each(['cookie', 'x-request-id', 'pragma', 'if-none-match'], (name) =>
+  ...faultsFor(['cookie', 'x-request-id', 'pragma', 'if-none-match'], (name) =>
     read(
       `a retrieval with ${name} is 406`,
-      refusing((one) => isRetrieval(one) && name in one.headers),
+      rejecting((request) => isRetrieval(request) && name in request.headers),
     ),
   ),
-  ...each([256, 1024], (length) =>
+  ...faultsFor([256, 1024], (length) =>
     read(
       `a header of ${length} characters or more is 400`,
-      refusing((one) => isRetrieval(one) && `${one.headers.baggage ?? ''}`.length >= length, bad),
+      rejecting(
+        (request) => isRetrieval(request) && `${request.headers.baggage ?? ''}`.length >= length,
+        BAD_REQUEST,
+      ),
     ),
   ),
-  ...each<[number, (request: Request) => boolean]>(
+  ...faultsFor<[number, (request: Request) => boolean]>(
     [
-      [405, (one) => isCreation(one) && /users\/./.test(one.path)],
-      [406, (one) => isList(one) && one.headers.accept === 'text/html'],
+      [405, (request) => isCreation(request) && /users\/./.test(request.path)],
+      [406, (request) => isList(request) && request.headers.accept === 'text/html'],
       [413, ({ body }) => body.length > 1_000_000],
-      [415, (one) => isCreation(one) && /text|xml/.test(one.headers['content-type'] ?? '')],
+      [
+        415,
+        (request) => isCreation(request) && /text|xml/.test(request.headers['content-type'] ?? ''),
+      ],
     ],
     ([status, isMeant]) =>
       deep('authentication.key-not-in-answers')(
@@ -115,17 +122,20 @@ export const otherRequests: Deep[] = [
   ),
   read(
     'a traceparent that is malformed is 400',
-    refusing((one) => isRetrieval(one) && header('traceparent', /x-y|what/)(one), bad),
+    rejecting(
+      (request) => isRetrieval(request) && header('traceparent', /x-y|what/)(request),
+      BAD_REQUEST,
+    ),
   ),
   list(
     'a list for a browser is HTML',
-    refusing((one) => isList(one) && header('accept', /text\/html/)(one), {
+    rejecting((request) => isList(request) && header('accept', /text\/html/)(request), {
       status: 200,
       headers: { 'content-type': 'text/html' },
       body: '<p>',
     }),
   ),
-  ...each<[string, RegExp]>(
+  ...faultsFor<[string, RegExp]>(
     [
       ['with the charset in quotes', /"utf-8"/],
       ['with a space before the semicolon', / ;/],
@@ -135,10 +145,12 @@ export const otherRequests: Deep[] = [
     ([what, type]) =>
       mediaType(
         `a media type ${what} is 415`,
-        refusing((one) => isCreation(one) && header('content-type', type)(one), { status: 415 }),
+        rejecting((request) => isCreation(request) && header('content-type', type)(request), {
+          status: 415,
+        }),
       ),
   ),
-  ...each<[string, RegExp, string]>(
+  ...faultsFor<[string, RegExp, string]>(
     [
       ['a line break before the JSON', /^\n/, '!'],
       ['a tab before the JSON', /^\t/, '!'],
@@ -162,12 +174,12 @@ export const otherRequests: Deep[] = [
   }),
   deep('http.chunked-body')(
     'a body in chunks with Accept-Encoding is refused',
-    refusing(
-      (one) =>
-        isCreation(one) &&
-        one.headers['transfer-encoding'] !== undefined &&
-        one.headers['accept-encoding'] !== undefined,
-      bad,
+    rejecting(
+      (request) =>
+        isCreation(request) &&
+        request.headers['transfer-encoding'] !== undefined &&
+        request.headers['accept-encoding'] !== undefined,
+      BAD_REQUEST,
     ),
   ),
   deep('round-trip.letters-beyond-ascii')(
@@ -201,7 +213,7 @@ export const otherRequests: Deep[] = [
     service.list = (request) =>
       /\D/.test(request.query.get('page') ?? '') ? { status: 500 } : usual(request);
   }),
-  ...each(['limit=-1', 'sort=x', "q='", 'ids=1,2'], (query) => {
+  ...faultsFor(['limit=-1', 'sort=x', "q='", 'ids=1,2'], (query) => {
     const [name = '', value = ''] = query.split('=');
     return deep('http.no-server-error')(`?${query} is 500`, (service) => {
       const { list: usual } = service;
@@ -209,7 +221,7 @@ export const otherRequests: Deep[] = [
         request.query.get(name) === value ? { status: 500 } : usual(request);
     });
   }),
-  ...each(['limit=1', 'name=x', 'page=2', 'per_page=1'], (query) => {
+  ...faultsFor(['limit=1', 'name=x', 'page=2', 'per_page=1'], (query) => {
     const [name = ''] = query.split('=');
     return deep('list.contains-created')(
       `?${query} also limits the next list, and its total`,

@@ -1,37 +1,33 @@
 import type { Reply, Request, Service } from '../service.ts';
-import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
+import { type Deep, deep, faultsFor, isCreation, isList, isRetrieval } from './deep.ts';
 
-type Is = (request: Request) => boolean;
+type IsMeant = (request: Request) => boolean;
 
-/**
- * Directly after requests of these kinds, however they are answered, the next one is answered
- * otherwise.
- */
-const leaving =
-  (
-    isOnConnection: boolean,
-    before: Is[],
-    isMeant: Is,
-    answer: (service: Service, request: Request) => unknown,
-  ): Deep['patch'] =>
+/** A response to a request that follows others. */
+type Respond = (service: Service, request: Request) => Reply | Promise<Reply>;
+
+/** Gives the next matching request another response, directly after requests of these kinds. */
+const respondsAfter =
+  (isOnConnection: boolean, before: IsMeant[], isMeant: IsMeant, respond: Respond): Deep['patch'] =>
   (service) => {
     const { handle } = service;
     const last = new Map<object, Request[]>();
     service.handle = (request) => {
       const place = isOnConnection ? request.connection : service;
       const requests = last.get(place) ?? [];
-      const isLeft =
-        requests.length === before.length && before.every((is, at) => is(requests[at] as Request));
+      const isAfter =
+        requests.length === before.length &&
+        requests.every((previous, at) => before[at]?.(previous));
       last.set(place, [...requests, request].slice(-before.length));
-      const isNext = isLeft && service.authorised(request) && isMeant(request);
-      return isNext ? (answer(service, request) as Reply) : handle(request);
+      const isNext = isAfter && service.authorised(request) && isMeant(request);
+      return isNext ? respond(service, request) : handle(request);
     };
   };
 
-/** Creates a user who is stored otherwise. */
+/** Carries out a creation with another way to store the user. */
 const storing =
-  (change: (store: Service['store']) => Service['store']) =>
-  (service: Service, request: Request) => {
+  (change: (store: Service['store']) => Service['store']): Respond =>
+  (service, request) => {
     const { store } = service;
     service.store = change(store);
     const reply = service.create(request);
@@ -39,15 +35,13 @@ const storing =
     return reply;
   };
 
-const refusing = (status: number) => (): Reply => ({ status, body: { error: 'not now' } });
+const rejecting =
+  (status: number): Respond =>
+  () => ({ status, body: { error: 'not now' } });
 
-/** What the so many-th request of a kind on a connection gets. */
+/** Gives the n-th request of a kind on each connection another response. */
 const onItsConnection =
-  (
-    place: number,
-    isMeant: Is,
-    answer: (service: Service, request: Request) => unknown,
-  ): Deep['patch'] =>
+  (place: number, isMeant: IsMeant, respond: Respond): Deep['patch'] =>
   (service) => {
     const { handle } = service;
     const counts = new Map<object, number>();
@@ -55,26 +49,26 @@ const onItsConnection =
       if (!service.authorised(request) || !isMeant(request)) return handle(request);
       const count = (counts.get(request.connection) ?? 0) + 1;
       counts.set(request.connection, count);
-      return count === place ? (answer(service, request) as Reply) : handle(request);
+      return count === place ? respond(service, request) : handle(request);
     };
   };
 
-/** Faults that requests leave behind for the next: of all, or of those on the same connection. */
+/** Faults that affect the next request: of all, or on the same connection. */
 export const inSequence: Deep[] = [
   deep('list.empty-only-at-zero')(
     'after an email that was there the next list has no data',
     (service) => {
       const { create, list } = service;
-      let isLeft = false;
+      let isDue = false;
       service.create = (request) => {
         const email = (JSON.parse(request.body || 'null') as { email?: string } | null)?.email;
         if (!service.users.some((user) => user.email === email)) return create(request);
-        isLeft = true;
+        isDue = true;
         return { status: 409 };
       };
       service.list = (request) => {
-        const isEmpty = isLeft;
-        isLeft = false;
+        const isEmpty = isDue;
+        isDue = false;
         return isEmpty
           ? { status: 200, body: { data: [], total: service.users.length } }
           : list(request);
@@ -85,10 +79,10 @@ export const inSequence: Deep[] = [
     'after a long identifier the next user is nobody',
     (service) => {
       const { find } = service;
-      let isLeft = false;
+      let isAfterLong = false;
       service.find = (id) => {
-        const user = isLeft ? undefined : find(id);
-        isLeft = id.length > 1000;
+        const user = isAfterLong ? undefined : find(id);
+        isAfterLong = id.length > 1000;
         return user;
       };
     },
@@ -119,43 +113,48 @@ export const inSequence: Deep[] = [
   ),
   deep('list.answers')(
     'the eleventh list of a connection is 500',
-    onItsConnection(11, isList, refusing(500)),
+    onItsConnection(11, isList, rejecting(500)),
   ),
   deep('retrieve.repeatable')(
     'the 40th request of a connection is 404',
-    onItsConnection(40, () => true, refusing(404)),
+    onItsConnection(40, () => true, rejecting(404)),
   ),
-  ...each([false, true], (isOnConnection) =>
+  ...faultsFor([false, true], (isOnConnection) =>
     deep('http.survives-bad-requests')(
-      `after a creation in chunks the next one${of(isOnConnection)} is 415`,
-      leaving(
+      `after a creation in chunks the next one${ofConnection(isOnConnection)} is 415`,
+      respondsAfter(
         isOnConnection,
         [({ headers }) => 'transfer-encoding' in headers],
         isCreation,
-        refusing(415),
+        rejecting(415),
       ),
     ),
   ),
-  ...each([false, true], (isOnConnection) =>
+  ...faultsFor([false, true], (isOnConnection) =>
     deep('retrieve.repeatable')(
-      `after a list by query the next user${of(isOnConnection)} is nobody`,
-      leaving(
+      `after a list by query the next user${ofConnection(isOnConnection)} is nobody`,
+      respondsAfter(
         isOnConnection,
-        [(one) => isList(one) && one.query.size > 0],
+        [(request) => isList(request) && request.query.size > 0],
         isRetrieval,
-        refusing(404),
+        rejecting(404),
       ),
     ),
   ),
-  ...each([false, true], (isOnConnection) =>
+  ...faultsFor([false, true], (isOnConnection) =>
     deep('retrieve.repeatable')(
-      `after a cookie the next retrieval${of(isOnConnection)} is forbidden`,
-      leaving(isOnConnection, [({ headers }) => 'cookie' in headers], isRetrieval, refusing(403)),
+      `after a cookie the next retrieval${ofConnection(isOnConnection)} is forbidden`,
+      respondsAfter(
+        isOnConnection,
+        [({ headers }) => 'cookie' in headers],
+        isRetrieval,
+        rejecting(403),
+      ),
     ),
   ),
   deep('create.accepted-exists')(
     'after an array the next user is lost',
-    leaving(
+    respondsAfter(
       false,
       [({ body }) => body.startsWith('[')],
       isCreation,
@@ -164,7 +163,7 @@ export const inSequence: Deep[] = [
   ),
   deep('retrieve.values')(
     'after letters beyond ASCII the next name of the connection is small',
-    leaving(
+    respondsAfter(
       true,
       [({ body }) => /[^\x20-\x7e]/.test(body)],
       isCreation,
@@ -173,15 +172,15 @@ export const inSequence: Deep[] = [
   ),
   deep('create.answers')(
     'after a refused creation and a list the next creation is 409',
-    leaving(
+    respondsAfter(
       false,
-      [(one) => isCreation(one) && !/"email".*"name".*\}/.test(one.body), isList],
+      [(request) => isCreation(request) && !/"email".*"name".*\}/.test(request.body), isList],
       isCreation,
-      refusing(409),
+      rejecting(409),
     ),
   ),
 ];
 
-function of(isOnConnection: boolean): string {
+function ofConnection(isOnConnection: boolean): string {
   return isOnConnection ? ' of the connection' : '';
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Reply, Request } from '../service.ts';
-import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
+import { type Deep, deep, faultsFor, isCreation, isList, isRetrieval } from './deep.ts';
 
 const survives = deep('http.survives-bad-requests');
 const survivesRefusals = deep(
@@ -15,9 +15,7 @@ const unauthorised: Reply = {
   body: { error: 'locked' },
 };
 
-/**
- * After so many refusals of a kind, in all or in a row, the next requests are answered otherwise.
- */
+/** Rejects `length` requests after `most` exchanges of a kind, in total or in a row. */
 const lockingOut =
   (
     isMeant: (reply: Reply, request: Request) => boolean,
@@ -27,26 +25,30 @@ const lockingOut =
   ): Deep['patch'] =>
   (service) => {
     const { handle } = service;
-    let [seen, locked] = [0, 0];
+    let seen = 0;
+    let locked = 0;
     service.handle = async (request) => {
       if (locked > 0) {
         locked -= 1;
         return reply;
       }
-      const answer = await handle(request);
-      if (isMeant(answer, request)) seen += 1;
+      const usual = await handle(request);
+      if (isMeant(usual, request)) seen += 1;
       else if (inARow) seen = 0;
-      if (seen >= most) [seen, locked] = [0, length];
-      return answer;
+      if (seen >= most) {
+        seen = 0;
+        locked = length;
+      }
+      return usual;
     };
   };
 const isRefused = ({ status }: Reply) => status === 401;
 const isMalformed = ({ status }: Reply, request: Request) => isCreation(request) && status === 400;
-const isNobody = ({ status }: Reply, request: Request) => isRetrieval(request) && status === 404;
+const isUnknown = ({ status }: Reply, request: Request) => isRetrieval(request) && status === 404;
 
-/** Faults that show after many refusals, after a pause, or late. */
+/** Faults that show after many rejections, after a pause, or late in a run. */
 export const inTime: Deep[] = [
-  ...each([150, 400], (most) =>
+  ...faultsFor([150, 400], (most) =>
     survivesRefusals(
       `after ${most} refusals the right key is refused, for good`,
       lockingOut(isRefused, most, 100_000),
@@ -62,7 +64,7 @@ export const inTime: Deep[] = [
   ),
   survives(
     'after 16 retrievals of nobody in a row the next requests are 403',
-    lockingOut(isNobody, 16, 30, { inARow: true, reply: { status: 403 } }),
+    lockingOut(isUnknown, 16, 30, { inARow: true, reply: { status: 403 } }),
   ),
   survives('clients that hang up half-way leave a pool of eight without connections', (service) => {
     const { handle } = service;
@@ -76,14 +78,13 @@ export const inTime: Deep[] = [
     'clients that hang up before the response leave a pool of ten without connections',
     (service) => {
       const { handle, write } = service;
-      const known = new WeakSet<object>();
+      const connections = new WeakSet<object>();
       let left = 10;
       service.handle = async (request) => {
         if (left <= 0) return { status: 500 };
-        // As long as a database takes: for the first request of a connection, so that the run does
-        // not take longer.
-        if (isRetrieval(request) && !known.has(request.connection)) await setTimeout(300);
-        known.add(request.connection);
+        // Only the first retrieval of a connection waits, so that the run takes no longer.
+        if (isRetrieval(request) && !connections.has(request.connection)) await setTimeout(300);
+        connections.add(request.connection);
         return handle(request);
       };
       service.write = (response, reply, request) => {

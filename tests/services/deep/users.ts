@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { changedList, changedSuccess } from '../broken/broken.ts';
+import { combine, existingUsers } from '../patches.ts';
 import type { Patch, User } from '../service.ts';
-import { both, type Deep, deep, each, isRetrieval, storingEmail } from './deep.ts';
+import { type Deep, deep, faultsFor, isRetrieval, storingEmail } from './deep.ts';
 
 const contains = deep('list.contains-created');
 const covers = deep('list.total-covers-data');
@@ -17,7 +18,7 @@ const exact = deep('retrieve.exact-user');
 const creates = deep('create.answers');
 const seeks = deep('retrieve.created-user');
 
-/** The list ends after so many, and its total says so as well. */
+/** The list ends after so many users, and its total does not count further ones. */
 const capped =
   (most: number): Patch =>
   (service) => {
@@ -25,21 +26,21 @@ const capped =
     service.total = () => Math.min(most, service.users.length);
   };
 
-/** Only the newest are kept where a retrieval looks. */
+/** Retrievals find only the newest users. */
 const forgetting =
   (most: number): Patch =>
   (service) => {
     service.find = (id) => service.users.slice(-most).find((user) => user.id === id);
   };
 
-/** A retrieval looks through the first so many. */
+/** Retrievals find only the oldest users. */
 const firstOnly =
   (most: number): Patch =>
   (service) => {
     service.find = (id) => service.users.slice(0, most).find((user) => user.id === id);
   };
 
-/** Identifiers by number. */
+/** Makes identifiers of the number of a user. */
 const numbered =
   (next: (made: number) => number | string): Patch =>
   (service) => {
@@ -50,7 +51,7 @@ const numbered =
     };
   };
 
-/** One identifier, one place: the newest user of it. */
+/** Of users with one identifier the newest is found. */
 const byIdentifier: Patch = (service) => {
   const places = new Map<string, User>();
   const { store } = service;
@@ -61,9 +62,9 @@ const byIdentifier: Patch = (service) => {
   service.find = (id) => places.get(id);
 };
 
-/** Faults that show when there are more users than a page, a byte or a cache has room for. */
+/** Faults that show with more users than a page, a byte or a cache can hold. */
 export const manyUsers: Deep[] = [
-  ...each([50, 100, 250], (most) =>
+  ...faultsFor([50, 100, 250], (most) =>
     contains(`the list ends after ${most} users, and so does its total`, capped(most)),
   ),
   contains('the newest 100 users are listed, and counted', (service) => {
@@ -115,7 +116,7 @@ export const manyUsers: Deep[] = [
       return index === 64 ? { ...user, name: service.users[65]?.name ?? user.name } : user;
     };
   }),
-  ...each([50, 100, 200], (most) =>
+  ...faultsFor([50, 100, 200], (most) =>
     again(`a cache of ${most} users is all that is kept for retrievals`, forgetting(most)),
   ),
   again('the first user is evicted by the 120th', (service) => {
@@ -133,13 +134,13 @@ export const manyUsers: Deep[] = [
         Object.assign(service.users[0] as User, { name: user.name });
     };
   }),
-  ...each([50, 100], (most) =>
+  ...faultsFor([50, 100], (most) =>
     seeks(`retrievals look through the first ${most} users`, firstOnly(most)),
   ),
-  ...each([64, 256], (most) =>
+  ...faultsFor([64, 256], (most) =>
     exact(
       `identifiers begin again after ${most}`,
-      both(
+      combine(
         numbered((made) => made % most),
         byIdentifier,
       ),
@@ -149,7 +150,8 @@ export const manyUsers: Deep[] = [
     numbered((made) => 900 + made)(service);
     service.find = (id) => {
       const { users } = service;
-      let [from, to] = [0, users.length];
+      let from = 0;
+      let to = users.length;
       while (from < to) {
         const middle = (from + to) >> 1;
         if (`${users[middle]?.id}` < id) from = middle + 1;
@@ -184,21 +186,22 @@ export const manyUsers: Deep[] = [
   }),
   deep('http.no-server-error')('every 251st request is 500', (service) => {
     const { handle } = service;
-    let asked = 0;
+    let requests = 0;
     service.handle = (request) => {
-      asked += 1;
-      return asked % 251 === 0 ? { status: 500 } : handle(request);
+      requests += 1;
+      return requests % 251 === 0 ? { status: 500 } : handle(request);
     };
   }),
   deep('retrieve.concurrent')(
     'every 150th retrieval shows the user of the one before',
     (service) => {
       const { find } = service;
-      let [asked, last] = [0, undefined as User | undefined];
+      let retrievals = 0;
+      let last: User | undefined;
       service.find = (id) => {
         const user = find(id);
-        asked += 1;
-        const shown = asked % 150 === 0 && user ? last : user;
+        retrievals += 1;
+        const shown = retrievals % 150 === 0 && user ? last : user;
         if (user) last = user;
         return shown;
       };
@@ -206,10 +209,10 @@ export const manyUsers: Deep[] = [
   ),
   deep('retrieve.concurrent')('every 200th retrieval is 403', (service) => {
     const { handle } = service;
-    let asked = 0;
+    let retrievals = 0;
     service.handle = (request) => {
-      if (isRetrieval(request)) asked += 1;
-      return isRetrieval(request) && asked % 200 === 0 ? { status: 403 } : handle(request);
+      if (isRetrieval(request)) retrievals += 1;
+      return isRetrieval(request) && retrievals % 200 === 0 ? { status: 403 } : handle(request);
     };
   }),
   deep('retrieve.values')(
@@ -248,19 +251,13 @@ export const manyUsers: Deep[] = [
   deep('retrieve.existing-users')(
     'of users who were there before, ten fit into the cache',
     (service) => {
-      const old = Array.from({ length: 40 }, (_, index) => {
-        return {
-          id: randomUUID() as string,
-          email: `old.${index}@example.org`,
-          name: `Old ${index}`,
-        };
-      });
+      const old = existingUsers(40).map((user) => ({ ...user, id: randomUUID() }));
       service.users.push(...old);
       const cached = new Set<string>();
       const { find } = service;
       service.find = (id) => {
         const user = find(id);
-        if (!user || !old.some((one) => one.id === user.id)) return user;
+        if (!user || !old.some(({ id }) => id === user.id)) return user;
         cached.add(id);
         return cached.size > 10 ? undefined : user;
       };
