@@ -26,94 +26,100 @@ import { startHere } from '../services/here.ts';
 import { type Patch, withPeople } from '../services/service.ts';
 import { JWT } from '../services/variants/in-the-wild.ts';
 
-/** A service that does the requests of one case wrong. */
+/** A service that responds wrongly to the requests of one case. */
 interface Cell {
   slug: string;
   name: string;
   requirement: Requirement;
-  one: Case;
+  testCase: Case;
   patch: Patch;
-  /** What the run sends: the case alone, or more, because the requirement compares it with that. */
+  /**
+   * The cases that the run sends: this one, or also those that the requirement compares it with.
+   */
   sends: 'case' | 'requirement' | 'everything';
 }
 
 const all = withMarks(requirements);
 
-/** Requirements whose cases are only sent so that others judge them. */
+/** Requirements that do not judge their own cases; others do. */
 const OF_OTHERS = ['versioning.base-address'];
 
 const cells = all
   .filter(({ slug }) => !OF_OTHERS.includes(slug))
-  .flatMap((requirement) => casesOf(requirement).flatMap((one) => cellsOf(requirement, one)));
+  .flatMap((requirement) =>
+    casesOf(requirement).flatMap((testCase) => cellsOf(requirement, testCase)),
+  );
 
-function cellsOf(requirement: Requirement, one: Case): Cell[] {
+function cellsOf(requirement: Requirement, testCase: Case): Cell[] {
   const { slug } = requirement;
-  const name = `${one.operation}: ${one.name}`;
+  const name = `${testCase.operation}: ${testCase.name}`;
   if (judgesFollowUps(requirement)) {
-    return operationsAfter(one).map(
+    return operationsAfter(testCase).map(
       (operation): Cell => ({
         slug,
         name: `${operation} fails once after ${name}`,
         requirement,
-        one,
-        patch: failsAfter(one, operation),
+        testCase,
+        patch: failsAfter(testCase, operation),
         sends: 'case',
       }),
     );
   }
-  // Others are compared with it; it is not judged itself.
-  if (slug === 'authentication.before-all-else' && one.name === 'a wrong key') return [];
-  const sends = whatRunSends(slug, one);
-  const wrong = wrongWith(requirement, one);
+  // Other cases are compared with this case, which is not judged itself.
+  if (slug === 'authentication.before-all-else' && testCase.name === 'a wrong key') return [];
+  const sends = sentBy(slug, testCase);
+  const wrong = wrongWith(requirement, testCase);
   const patch: Patch = (service) => {
-    if (one.name.startsWith('the JWT')) service.key = JWT;
+    if (testCase.name.startsWith('the JWT')) service.key = JWT;
     wrong(service);
   };
-  return [{ slug, name, requirement, one, patch, sends }];
+  return [{ slug, name, requirement, testCase, patch, sends }];
 }
 
-/** A creation follows requests with a body alone, so that a run creates few users. */
+/** Only requests with a body are followed by a creation, so that a run creates few users. */
 function operationsAfter({ operation }: Case): readonly Operation[] {
   return operation === CREATE ? OPERATIONS : [LIST, RETRIEVE];
 }
 
-function whatRunSends(slug: string, one: Case): Cell['sends'] {
+function sentBy(slug: string, testCase: Case): Cell['sends'] {
   if (slug === 'authentication.before-all-else') return 'requirement';
-  // A user who may be there already is compared with a second user.
-  return slug === 'create.answers' && one.expected === 'either' ? 'everything' : 'case';
+  // A user who may exist already is compared with a second user.
+  return slug === 'create.answers' && testCase.expected === 'either' ? 'everything' : 'case';
 }
 
 /** Judges the requirement of a cell, by its case or by all of its cases. */
-async function judgeCell({ requirement, one, sends, patch }: Cell): Promise<JudgedRun> {
-  const beside = casesBeside(requirement, one);
-  const alone = sends === 'case' ? { ...requirement, cases: [one, ...beside] } : requirement;
+async function judgeCell({ requirement, testCase, sends, patch }: Cell): Promise<JudgedRun> {
+  const beside = casesBeside(requirement, testCase);
+  const alone = sends === 'case' ? { ...requirement, cases: [testCase, ...beside] } : requirement;
   // A requirement that asks for everything would send the cases of all others.
   const isWhole = requirement.needs === 'everything';
   const sent = isWhole ? [alone] : all.map((other) => (other === requirement ? alone : other));
   return judge([patch], { requirements: sent, only: [requirement.slug] });
 }
 
-/** Only a run with a user can show one: a retrieval needs a user. */
-function casesBeside(requirement: Requirement, one: Case): Case[] {
-  if (requirement.slug !== 'authentication.refusal-shows-no-user' || one.operation !== LIST)
+/** A rejected list can only show a user if the run creates one. A retrieval needs a user. */
+function casesBeside(requirement: Requirement, testCase: Case): Case[] {
+  if (requirement.slug !== 'authentication.refusal-shows-no-user' || testCase.operation !== LIST)
     return [];
   return casesOf(requirement)
     .filter(({ operation }) => operation === RETRIEVE)
     .slice(0, 1);
 }
 
-/** Judges it by a whole run: some cases are made of integer identifiers, or of what others sent. */
+/** Judges a cell by a whole run. Some cases need integer identifiers, or values of other cases. */
 const judgeWhole = ({ patch }: Cell): Promise<JudgedRun> =>
   judge([withIntegers, patch], { requirements: all });
 
 async function judge(patches: Patch[], options: JudgeOptions): Promise<JudgedRun> {
   const service = await startHere(withPeople, acceptsOnlyJson, withCookiesAndTags, ...patches);
-  // A response that never comes is waited for this long.
+  // Each missing response costs the whole timeout.
   return judgeAll(service, { timeoutMs: 400 }, options).finally(service.close);
 }
 
-const wasSkipped = ({ one }: Cell, run: JudgedRun): boolean =>
-  run.skipped.some(({ name, operation }) => name === one.name && operation === one.operation);
+const wasSkipped = ({ testCase }: Cell, run: JudgedRun): boolean =>
+  run.skipped.some(
+    ({ name, operation }) => name === testCase.name && operation === testCase.operation,
+  );
 
 describe.concurrent('a service that does one case wrong fails the requirement', () => {
   test.for(cells)('$slug: $name', async (cell) => {
@@ -127,7 +133,7 @@ describe.concurrent('a service that does one case wrong fails the requirement', 
 
 describe('a service that fails the request directly after a negative one fails the requirement', () => {
   const slug = 'http.survives-bad-requests';
-  const survival = all.find((one) => one.slug === slug) as Requirement;
+  const survival = all.find((requirement) => requirement.slug === slug) as Requirement;
   const negative = new Set(casesOf(survival));
 
   test.for(OPERATIONS)('if it is %s', async (operation) => {
@@ -138,7 +144,9 @@ describe('a service that fails the request directly after a negative one fails t
 });
 
 test('a negative case changes the usual request', () => {
-  const negative = cells.filter(({ one }) => !isValidCase(one)).map(({ one }) => one);
+  const negative = cells
+    .filter(({ testCase }) => !isValidCase(testCase))
+    .map(({ testCase }) => testCase);
   expect(negative.length).toBeGreaterThan(500);
   expect(negative.filter(({ change }) => change === asUsual)).toEqual([]);
 });

@@ -5,36 +5,36 @@ import { jsonOf } from '../broken/broken.ts';
 import type { Patch, Reply, Request, Service, User } from '../service.ts';
 import { markOf } from './mark.ts';
 
-/** What a service does wrong with the requests of one case. */
-type Fault = (service: Service, request: Request, one: Case) => Reply | Promise<Reply>;
+/** The wrong response of a service to the requests of one case. */
+type Fault = (service: Service, request: Request, testCase: Case) => Reply | Promise<Reply>;
 
 const CHALLENGE = { 'www-authenticate': 'Bearer' };
 
-/** Carries a request out as if it were the usual one with the key. */
+/** Carries a request out like the usual request with the key. */
 const carryOut: Fault = (service, request, { operation, phase }) => {
   if (operation === LIST) return service.list(request);
   if (operation === CREATE) return created(service, request);
-  // Before the run's first user, those who are there may have any identifier.
+  // Before the first creation of the run, only users from before exist, with any identifier.
   if (phase === 'before users') return { status: 200, body: service.record(NOBODY) };
-  return found(service);
+  return newestUser(service);
 };
 
 const NOBODY: User = { id: 'x', email: 'nobody@example.org', name: 'No Body' };
 
-/** Creates a user of what a body holds, with strings for what is missing. */
+/** Creates a user of the members of a body; missing members get a default. */
 function created(service: Service, request: Request): Reply {
-  const { email = 'a@example.org', name = 'A B' } = usersMembers(request);
+  const { email = 'a@example.org', name = 'A B' } = sentMembers(request);
   const user: User = { id: service.newId(), email: `${email}`, name: `${name}` };
   service.store(user);
   return service.created(user);
 }
 
-const usersMembers = (request: Request): Partial<User> => {
+const sentMembers = (request: Request): Partial<User> => {
   const body = jsonOf(request);
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
 };
 
-const found = (service: Service): Reply => {
+const newestUser = (service: Service): Reply => {
   const user = service.users.at(-1);
   return user ? { status: 200, body: service.record(user) } : service.missing('');
 };
@@ -53,28 +53,28 @@ const showKey: Fault = ({ key }) => ({ status: 400, body: { error: `${key} is no
 
 const keepSilent: Fault = () => new Promise(() => {});
 
-/** Stores a value as it was sent, whatever its type. */
+/** Stores members as they were sent, whatever their type. */
 const storeAsSent: Fault = (service, request) => {
-  const user = { ...usersMembers(request), id: service.newId() } as User;
+  const user = { ...sentMembers(request), id: service.newId() } as User;
   service.store(user);
   return service.created(user);
 };
 
 /** Stores another name than the one that was sent. */
 const storeOther: Fault = (service, request) => {
-  const sent = usersMembers(request);
+  const sent = sentMembers(request);
   const user = { email: `x${sent.email}`, name: `${sent.name}x`, id: service.newId() };
   service.store(user);
   return service.created(user);
 };
 
-/** Answers as if the user were created, and forgets it. */
+/** Returns the response to a creation without storing the user. */
 const forget: Fault = (service, request) =>
-  service.created({ ...usersMembers(request), id: service.newId() } as User);
+  service.created({ ...sentMembers(request), id: service.newId() } as User);
 
 /** Returns the first user who has the email or the name. */
-const takeForFirst: Fault = (service, request) => {
-  const { email = '', name } = usersMembers(request);
+const returnFirst: Fault = (service, request) => {
+  const { email = '', name } = sentMembers(request);
   const first = service.users.find((user) => {
     return user.name === name || user.email.toLowerCase() === email.toLowerCase();
   });
@@ -103,43 +103,45 @@ const FAULTS: [slug: RegExp, fault: Fault][] = [
 /** Users who are created at the same moment as one with the same email or name. */
 const isRival = ({ phase }: Case) => phase === 'together';
 
-function faultOf(slug: string, one: Case): Fault {
-  if (/^create\.same-/.test(slug)) return isRival(one) ? forget : takeForFirst;
+function faultOf(slug: string, testCase: Case): Fault {
+  if (/^create\.same-/.test(slug)) return isRival(testCase) ? forget : returnFirst;
   return FAULTS.find(([pattern]) => pattern.test(slug))?.[1] ?? carryOut;
 }
 
-/** Does the requests of one case wrong, as the requirement forbids it. */
-export function wrongWith({ slug }: Requirement, one: Case): Patch {
-  const fault = faultOf(slug, one);
-  // A user who is lost among others is there if the creation is sent again, alone.
+/** Responds to the requests of one case as the requirement forbids it. */
+export function wrongWith({ slug }: Requirement, testCase: Case): Patch {
+  const fault = faultOf(slug, testCase);
+  // A user that is lost under concurrency must exist after the creation is sent again, alone.
   const isOnce = slug === 'create.concurrent';
   return (service) => {
     const { handle } = service;
     let times = 0;
     service.handle = (request) => {
-      if (markOf(request) !== one) return handle(request);
+      if (markOf(request) !== testCase) return handle(request);
       times += 1;
-      return isOnce && times > 1 ? handle(request) : fault({ ...service, handle }, request, one);
+      return isOnce && times > 1
+        ? handle(request)
+        : fault({ ...service, handle }, request, testCase);
     };
   };
 }
 
-/** Whether a requirement judges what follows its cases. */
+/** Whether a requirement judges the requests after its cases. */
 export const judgesFollowUps = ({ slug }: Requirement): boolean =>
   slug === 'http.survives-bad-requests';
 
 /** Rejects the next valid request of an operation after each request of a case. */
-export function failsAfter(one: Case, operation: Operation): Patch {
-  const isGivenUp = one.name.includes('aborted');
+export function failsAfter(testCase: Case, operation: Operation): Patch {
+  const isGivenUp = testCase.name.includes('aborted');
   return (service) => {
     const { handle } = service;
     let isDue = false;
-    // A request that is given up half-way never arrives as a whole.
+    // An aborted request never arrives completely.
     service.gone = () => {
       isDue = isGivenUp;
     };
     service.handle = (request) => {
-      if (markOf(request) === one) {
+      if (markOf(request) === testCase) {
         isDue = true;
         return handle(request);
       }
@@ -150,7 +152,7 @@ export function failsAfter(one: Case, operation: Operation): Patch {
   };
 }
 
-/** Rejects a request of an operation directly after each negative one that may disturb. */
+/** Rejects a valid request of an operation if it directly follows one of these cases. */
 export function failsDirectlyAfter(cases: ReadonlySet<Case>, operation: Operation): Patch {
   return (service) => {
     const { handle } = service;
@@ -170,7 +172,7 @@ function operationOf({ method, path }: Request, { base }: Service): Operation {
   return path === `${base}/users` ? LIST : (OPERATIONS[2] as Operation);
 }
 
-/** Integer identifiers and a key that begins with digits: some cases are made of these alone. */
+/** Integer identifiers and a key that begins with digits. Some cases need them. */
 export const withIntegers: Patch = (service) => {
   service.key = '4711_live_k3y-Of.0815';
   let next = 1000;
@@ -189,7 +191,7 @@ export const acceptsOnlyJson: Patch = (service) => {
   };
 };
 
-/** Responses with a cookie and an ETag, which some cases send back. */
+/** Sends a cookie and an ETag with each response. Some cases send them back. */
 export const withCookiesAndTags: Patch = (service) => {
   const { handle } = service;
   let version = 0;

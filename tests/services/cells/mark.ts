@@ -2,14 +2,14 @@ import { type Case, type Change, withHeaders } from '../../../src/requirement/ca
 import { casesOf, type Requirement } from '../../../src/requirement/requirement.ts';
 import type { Request } from '../service.ts';
 
-/** Names the case of a request, so that a service knows it without guessing. */
+/** The header that names the case of a request. */
 const HEADER = 'x-cell';
 
-/** The cases of all requirements; a case is named by its place. */
+/** The marked cases of all requirements. A mark is the position in this list. */
 const cases: Case[] = [];
 const marked = new Map<Case, Case>();
 
-/** Returns requirements whose cases name themselves in a header. */
+/** Returns requirements whose cases send their mark in a header. */
 export const withMarks = (requirements: readonly Requirement[]): Requirement[] =>
   requirements.map((requirement) =>
     requirement.cases === undefined
@@ -17,21 +17,21 @@ export const withMarks = (requirements: readonly Requirement[]): Requirement[] =
       : { ...requirement, cases: casesOf(requirement).map(markedCase) },
   );
 
-/** Several requirements may declare one case, which stays one. */
-function markedCase(one: Case): Case {
-  const known = marked.get(one);
-  if (known) return known;
+/** Returns a case that sends its mark. A case of several requirements has one mark. */
+function markedCase(testCase: Case): Case {
+  const existing = marked.get(testCase);
+  if (existing) return existing;
   const place = cases.length;
   const mark = withHeaders({ [HEADER]: `${place}` });
   const change: Change = (usual, context) => {
-    const requests = one.change(usual, context);
+    const requests = testCase.change(usual, context);
     if (requests === undefined) return undefined;
     if (!Array.isArray(requests)) return mark(requests, context);
     return requests.flatMap((request) => mark(request, context) ?? []);
   };
-  const result = { ...one, change };
+  const result = { ...testCase, change };
   cases.push(result);
-  marked.set(one, result);
+  marked.set(testCase, result);
   return result;
 }
 

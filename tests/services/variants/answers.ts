@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { jsonOf, membersOf } from '../broken/broken.ts';
+import { existingUsers } from '../patches.ts';
 import type { Service } from '../service.ts';
 import { shows, type Variant, variant } from './variant.ts';
 
-/** What a creation is made of; bodies and statuses of the answers. */
+/** Choices of create requests, and of the bodies and statuses of responses. */
 export const answerVariants: Variant[] = [
   variant('create-request', 'what the body lacks is taken from the query', (service) => {
     readingCreation(service, (body, query) => ({ ...Object.fromEntries(query), ...body }));
@@ -47,7 +48,9 @@ export const answerVariants: Variant[] = [
   variant('create-answer', '202, and the user appears later', (service) => {
     service.created = ({ id }) => ({ status: 202, body: { id } });
     const { store } = service;
-    service.store = (user) => void setTimeout(() => store(user), 40);
+    service.store = (user) => {
+      setTimeout(() => store(user), 40);
+    };
   }),
   variant('retrieve-answer', 'data', (service) => {
     shows(service, (user) => ({ data: user }));
@@ -164,13 +167,13 @@ export const answerVariants: Variant[] = [
     });
   }),
   variant('list', 'three hundred users are there before', (service) => {
-    for (let old = 0; old < 300; old += 1) {
-      service.users.push({ id: `old-${old}`, email: `old.${old}@example.org`, name: `Old ${old}` });
-    }
+    service.users.push(...existingUsers(300));
   }),
 ];
 
-/** Makes another body of one that is an object, and of the query. */
+/**
+ * Replaces create bodies that are objects. `read` makes the new body of the old one and the query.
+ */
 function readingCreation(
   service: Service,
   read: (body: Record<string, unknown>, query: URLSearchParams) => unknown,

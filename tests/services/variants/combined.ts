@@ -2,15 +2,21 @@ import fc, { type Arbitrary } from 'fast-check';
 import { variants } from './index.ts';
 import type { Variant } from './variant.ts';
 
-/** Choices that are one matter, of which a service has one: where the identifier is, and what shows it. */
+/**
+ * Choices about identifiers, which exclude each other: where the identifier is, and which responses
+ * show it.
+ */
 const IDENTITY = ['identifier', 'record', 'states', 'create-answer', 'retrieve-answer'];
-const matterOf = ({ choice }: Variant) => (IDENTITY.includes(choice) ? 'identity' : choice);
 
-/** A service that pages and shows the identifier in the list alone may leave it unfound, which is not verified. */
+/** Returns the group of a variant. Only variants of different groups are combined. */
+const groupOf = ({ choice }: Variant) => (IDENTITY.includes(choice) ? 'identity' : choice);
+
+/** Identifiers in a paginated list alone may not be found, so that requirements stay unverified. */
 const hidesIdentifiers = (combined: Variant[]) =>
   combined.some(
-    (one) =>
-      HIDDEN.test(one.name) && combined.some((other) => other !== one && PAGED.test(other.name)),
+    (variant) =>
+      HIDDEN.test(variant.name) &&
+      combined.some((other) => other !== variant && PAGED.test(other.name)),
   );
 
 const PAGED = /\bpages?\b/;
@@ -18,33 +24,34 @@ const HIDDEN =
   /only in the list|in the list alone|^(the name$|the email, behind a page|202 and a Location of a job|a Location with a query)|empty ones too$/;
 
 /**
- * A key that is a part of the identifiers makes these itself, and empty answers show none: another choice of them would
- * not be found.
+ * A variant that determines identifiers itself can't be combined with another choice of
+ * identifiers.
  */
 const makesIdentifiersTwice = (combined: Variant[]) =>
   combined.some(({ name }) => /identifiers have a part$|empty ones too$/.test(name)) &&
-  combined.some((one) => matterOf(one) === 'identity');
+  combined.some((variant) => groupOf(variant) === 'identity');
 
-/** A list that lags behind a list that lags may look like a page. */
+/** A list that lags twice may look like a page. */
 const lagsTwice = (combined: Variant[]) =>
   combined.some(({ name }) => name.endsWith('which lags')) &&
   combined.some(({ choice }) => choice === 'lag');
 
-/** What needs settings of its own is judged alone. */
-const usual = variants.filter(({ settings }) => settings === undefined);
+/** Variants that need no settings. */
+const combinable = variants.filter(({ settings }) => settings === undefined);
 
-/** Variants of different matters, so many at the same time. */
+/** Draws combinations of `least` to `most` variants. */
 export const combinations = (least: number, most: number): Arbitrary<Variant[]> =>
   fc
-    .uniqueArray(fc.constantFrom(...usual), {
+    .uniqueArray(fc.constantFrom(...combinable), {
       minLength: least,
       maxLength: most,
-      selector: matterOf,
+      selector: groupOf,
     })
     .filter(
       (combined) =>
         !hidesIdentifiers(combined) && !makesIdentifiersTwice(combined) && !lagsTwice(combined),
     );
 
+/** Returns the name of a combination. */
 export const nameOf = (combined: readonly Variant[]): string =>
   combined.map(({ choice, name }) => `${choice}: ${name}`).join(' + ');

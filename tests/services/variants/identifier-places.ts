@@ -1,13 +1,8 @@
-import type { Patch, Service, User } from '../service.ts';
+import { integers } from '../patches.ts';
+import type { Service, User } from '../service.ts';
 import { listedLate, noLocation, shows, type Variant, variant } from './variant.ts';
 
-/** Counted from 1. */
-export const integers: Patch = (service) => {
-  let next = 1;
-  service.newId = () => next++;
-};
-
-/** Numbers under a name of their own, behind further members. */
+/** Shows integer identifiers as `memberNo`, behind further members. */
 const numbered = (
   service: Service,
   further: object,
@@ -24,17 +19,17 @@ const numbered = (
   }));
 };
 
-/** A path below the list that is no identifier. */
-const leads = (service: Service, segment: string, to: () => unknown): void => {
+/** Adds a path below the list that is no identifier. */
+const addsPath = (service: Service, segment: string, bodyOf: () => unknown): void => {
   const { retrieve } = service;
-  // Where users are stored late, nobody may be there yet.
+  // If users are stored late, there may be none yet.
   service.retrieve = (id, request) =>
     id === segment && service.users.length > 0
-      ? { status: 200, body: to() }
+      ? { status: 200, body: bodyOf() }
       : retrieve(id, request);
 };
 
-/** Identifiers that are hard to find: where they stand, and beside which other values. */
+/** Identifiers that are hard to find, because of their place or of values next to them. */
 export const identifierPlaceVariants: Variant[] = [
   variant(
     'identifier',
@@ -82,7 +77,7 @@ export const identifierPlaceVariants: Variant[] = [
       `beside a ${member} that leads to the newest user`,
       (service) => {
         numbered(service, { [member]: 'member' });
-        leads(service, 'member', () => service.record(service.users.at(-1) as User));
+        addsPath(service, 'member', () => service.record(service.users.at(-1) as User));
       },
       ['create.location'],
     ),
@@ -94,7 +89,7 @@ export const identifierPlaceVariants: Variant[] = [
           numbered(service, { [member]: 'member' });
           service.item = service.record;
           service.created = () => ({ status: 201 });
-          leads(service, 'member', () => ({
+          addsPath(service, 'member', () => ({
             data: service.users.map((user) => service.item(user)),
             total: service.users.length,
           }));

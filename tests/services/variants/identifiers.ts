@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { integers } from '../patches.ts';
 import { pagesOfTheNewest } from '../writers.ts';
-import { integers } from './identifier-places.ts';
 import { noLocation, shows, type Variant, variant } from './variant.ts';
 
-/** Members before the record's own, so many. */
+/** Makes members by their index. */
 const members = (count: number, make: (index: number) => [name: string, value: unknown]) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => make(index)));
 
-/** Identifiers that are hard to send, and records around which other values stand. */
+/** Identifiers that are hard to send, and records between other values. */
 export const identifierVariants: Variant[] = [
   variant('identifier', '400 characters', (service) => {
     let next = 0;
@@ -97,7 +97,7 @@ export const identifierVariants: Variant[] = [
       const digits = id
         .normalize('NFKC')
         .trim()
-        .replaceAll(/[٠-٩]/g, (one) => `${one.charCodeAt(0) - 0x660}`);
+        .replaceAll(/[٠-٩]/g, (digit) => `${digit.charCodeAt(0) - 0x660}`);
       const number = Number.parseInt(digits, 10);
       if (Number.isNaN(number)) return find(id);
       return find(`${digits === `${number}` ? number : Math.abs(number)}`);
@@ -148,10 +148,8 @@ export const identifierVariants: Variant[] = [
     service.created = ({ id }) => ({ status: 201, headers: { location: `/v1/users?id=eq.${id}` } });
     service.list = (request) => {
       const filter = request.query.get('id');
-      const found = service.users.filter(({ id }) => `eq.${id}` === filter);
-      return filter === null
-        ? list(request)
-        : { status: 200, body: { data: found, total: found.length } };
+      const data = service.users.filter(({ id }) => `eq.${id}` === filter);
+      return filter === null ? list(request) : { status: 200, body: { data, total: data.length } };
     };
   }),
   variant('create-answer', 'the whole list, the new user at its end', (service) => {

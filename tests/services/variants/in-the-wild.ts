@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { jsonOf } from '../broken/broken.ts';
-import type { Patch, User } from '../service.ts';
+import type { NewUser, Patch, User } from '../service.ts';
 import { afterwards, type Variant, variant } from './variant.ts';
 
-/** A Content-Encoding that names no content coding, on a body that is not encoded. */
-const saysCoding =
+/** Sends a Content-Encoding with a body that is not encoded. */
+const claimsCoding =
   (name: string): Patch =>
   (service) =>
     afterwards(service, ({ headers, ...reply }) => ({
@@ -12,7 +12,7 @@ const saysCoding =
       headers: { ...headers, 'content-encoding': name },
     }));
 
-/** Every request takes some milliseconds. */
+/** Handles each request after some milliseconds. */
 const taking =
   (milliseconds: number): Patch =>
   (service) => {
@@ -23,7 +23,7 @@ const taking =
     };
   };
 
-/** A stock framework that merges parameters takes email and name out of a member __proto__. */
+/** Reads members out of `__proto__`, as a framework does that merges parameters. */
 export const mergesPrototypes: Patch = (service) => {
   const { parse } = service;
   service.parse = (body) => {
@@ -35,7 +35,7 @@ export const mergesPrototypes: Patch = (service) => {
   };
 };
 
-/** A media type is recognized only as it is usually written: another one leaves the body unread. */
+/** Reads bodies only if the media type has its usual spelling. */
 const readsUsualTypes: Patch = (service) => {
   const { create } = service;
   service.create = (request) =>
@@ -47,11 +47,11 @@ const readsUsualTypes: Patch = (service) => {
 /** Conforming services after public reports: tests/wild/REPORTS.md names these. */
 export const variantsInTheWild: Variant[] = [
   ...['UTF-8', 'utf8', 'none', 'binary', 'aws-chunked'].map((name) =>
-    variant('transport', `Content-Encoding: ${name} on plain JSON`, saysCoding(name), [
+    variant('transport', `Content-Encoding: ${name} on plain JSON`, claimsCoding(name), [
       'http.content-coding',
     ]),
   ),
-  variant('transport', 'Content-Encoding: identity', saysCoding('identity')),
+  variant('transport', 'Content-Encoding: identity', claimsCoding('identity')),
   variant('transport', 'every response takes 40 ms', taking(40)),
   variant('transport', 'the first responses take 400 ms', (service) => {
     const { handle } = service;
@@ -100,11 +100,11 @@ export const variantsInTheWild: Variant[] = [
   ),
   variant('limits', 'every fortieth request is carried out and gets a 503', (service) => {
     const { handle } = service;
-    let asked = 0;
+    let requests = 0;
     service.handle = async (request) => {
-      asked += 1;
+      requests += 1;
       const reply = await handle(request);
-      return asked % 40 === 0 ? { status: 503, body: 'busy' } : reply;
+      return requests % 40 === 0 ? { status: 503, body: 'busy' } : reply;
     };
   }),
   variant('list', 'pages of twenty, the newest first', (service) => {
@@ -112,7 +112,7 @@ export const variantsInTheWild: Variant[] = [
   }),
 ];
 
-/** Its signature has 32 bytes, so that the last character has two bits that no decoder uses. */
+/** A JWT whose signature has 32 bytes: no decoder reads the last two bits of its last character. */
 export const JWT = [
   '{"alg":"HS256","typ":"JWT"}',
   '{"sub":"conformance","iat":1700000000}',
@@ -121,16 +121,14 @@ export const JWT = [
   .map((part) => Buffer.from(part).toString('base64url'))
   .join('.');
 
-/** The two texts of a JWT, and the bytes of its signature. */
+/** Returns the texts of a JWT and the bytes of its signature. */
 function partsOf(token: string): string {
   const [head, payload, signature = '', ...more] = token.split('.');
   return [head, payload, Buffer.from(signature, 'base64').toString('hex'), ...more].join('.');
 }
 
-type Values = Pick<User, 'email' | 'name'>;
-
-const isAlike = (one: Values, other: Values): boolean =>
-  one.email.toLowerCase() === other.email.toLowerCase() ||
-  one.name.toLowerCase() === other.name.toLowerCase();
+const isAlike = (first: NewUser, second: NewUser): boolean =>
+  first.email.toLowerCase() === second.email.toLowerCase() ||
+  first.name.toLowerCase() === second.name.toLowerCase();
 
 const newestFirst = (users: readonly User[]): User[] => users.toReversed();

@@ -10,7 +10,7 @@ import { transportVariants } from './transport.ts';
 import { userVariants } from './users.ts';
 import type { Variant } from './variant.ts';
 
-/** How many combinations of variants are tried, and the seed that repeats them. */
+/** The number of combinations that a test draws, and the seed. */
 export const COMBINATIONS = { runs: 80, seed: 2026 };
 
 /** Every conforming variant. */

@@ -1,7 +1,7 @@
 import type { Reply } from '../service.ts';
 import { type Variant, variant } from './variant.ts';
 
-/** Refusals, keys, and what there is besides the three operations. */
+/** Choices of rejections, keys, and paths besides the three operations. */
 export const refusalVariants: Variant[] = [
   {
     ...variant(
@@ -132,7 +132,7 @@ export const refusalVariants: Variant[] = [
       const { authorised } = service;
       service.authorised = (request) => {
         const { authorization = '' } = request.headers;
-        // As the library does it: what is no escape stays.
+        // The library leaves an incomplete escape as it is.
         const decoded = authorization.replace(/%([0-9a-f]{2})/gi, (_, code) =>
           String.fromCharCode(Number.parseInt(code, 16)),
         );
@@ -167,9 +167,7 @@ export const refusalVariants: Variant[] = [
   variant('versions', 'v2 exists beside v1 and answers alike', (service) => {
     service.elsewhere = (request) => {
       if (!request.path.startsWith('/v2/')) return { status: 410, body: { error: 'gone' } };
-      return service.authorised(request)
-        ? (service.list(request) as Reply)
-        : service.refuse(request);
+      return service.authorised(request) ? service.list(request) : service.refuse(request);
     };
   }),
   variant(

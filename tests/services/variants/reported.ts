@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { jsonOf } from '../broken/broken.ts';
-import type { Patch, Reply, User } from '../service.ts';
-import { type Variant, variant } from './variant.ts';
+import type { Patch, Reply } from '../service.ts';
+import { listedAfter, type Variant, variant } from './variant.ts';
 
 /** Declares the service of a public report: tests/wild/REPORTS.md lists all of them. */
 const reported = (
@@ -32,7 +32,7 @@ const ignoresCase: Patch = (service) => {
   service.find = (id) => service.users.find((user) => collated(`${user.id}`) === collated(id));
 };
 
-/** Global identifiers: a type and a number in base64url. Its decoder ignores the bits that are left over. */
+/** Global identifiers: a type and a number in base64url. The decoder ignores unused bits. */
 const decodesGlobalIds: Patch = (service) => {
   let next = 10_000_002;
   service.newId = () => {
@@ -45,7 +45,7 @@ const decodesGlobalIds: Patch = (service) => {
   };
 };
 
-/** Row numbers of 64 bits, written as JSON numbers with all their digits. */
+/** Row numbers of 64 bits, written as JSON numbers with all digits. */
 const writesWholeDigits: Patch = (service) => {
   let next = 235191684988928001n;
   service.newId = () => {
@@ -56,7 +56,7 @@ const writesWholeDigits: Patch = (service) => {
   service.json = (body) => json(body).replaceAll(/"id":"(\d+)"/g, '"id":$1');
 };
 
-/** The text of the first JSON value, an object; all of the text if there is none. */
+/** Returns the text of the first JSON object; the whole text if there is none. */
 function firstObject(text: string): string {
   for (let end = text.indexOf('}'); end >= 0; end = text.indexOf('}', end + 1)) {
     const object = text.slice(0, end + 1);
@@ -80,7 +80,7 @@ const forbidsMissingCredentials: Patch = (service) => {
       : { status: 403, body: { detail: 'Not authenticated' } };
 };
 
-/** A gateway that renames WWW-Authenticate and knows no other paths. */
+/** A gateway that renames WWW-Authenticate, and rejects all other paths. */
 const remapsHeaders: Patch = (service) => {
   service.refuse = () => ({
     status: 401,
@@ -100,7 +100,7 @@ const redirectsSlashes: Patch = (service) => {
   };
 };
 
-/** Characters that the framework rejects in every path, before it looks at anything else. */
+/** Rejects certain characters in every path, before it checks the key. */
 const rejectsCharacters: Patch = (service) => {
   const { handle } = service;
   service.handle = (request) =>
@@ -118,7 +118,7 @@ function bytesOf({ body }: Reply, json: (body: unknown) => string): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : json(body));
 }
 
-/** Writes each response by hand, with a status line of its own, and closes the connection. */
+/** Writes each response to the socket with another status line, and closes the connection. */
 const writesStatusLine =
   (line: (status: number) => string): Patch =>
   (service) => {
@@ -158,7 +158,7 @@ const sendsTrailers: Patch = (service) => {
   };
 };
 
-/** How long a server waits for the next request of a connection. */
+/** The idle timeout of a connection. */
 const IDLE_MS = 50;
 
 const closesIdleConnections: Patch = (service) => {
@@ -181,23 +181,16 @@ const normalizesEmails: Patch = (service) => {
   };
 };
 
-/** How long a search index takes until it shows a document. */
+/** The refresh interval of a search index. */
 const REFRESH_MS = 1000;
 
 /** The list comes from a search index, and a user from the database. */
 const refreshesLists: Patch = (service) => {
-  const since = new Map<User, number>();
-  const { store } = service;
-  service.store = (user) => {
-    since.set(user, performance.now());
-    store(user);
-  };
-  service.listed = () =>
-    service.users.filter((user) => performance.now() - (since.get(user) ?? 0) > REFRESH_MS);
+  listedAfter(REFRESH_MS)(service);
   service.total = () => service.listed().length;
 };
 
-/** Conforming services in the way of a public report. */
+/** Conforming services that behave as a public report says. */
 export const reportedVariants: Variant[] = [
   reported(
     'accordproject/apap #162',

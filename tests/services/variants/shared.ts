@@ -1,50 +1,40 @@
+import { combine, existingUsers } from '../patches.ts';
 import type { Patch, Service, User } from '../service.ts';
 import { pagesOfFive, pagesOfTheNewest, writesEvery } from '../writers.ts';
-import { afterwards, shows, type Variant, variant } from './variant.ts';
+import { afterwards, agesOf, shows, type Variant, variant } from './variant.ts';
 
-const both =
-  (...patches: Patch[]): Patch =>
-  (service) => {
-    for (const patch of patches) patch(service);
-  };
-
-/** Users who are there before. */
+/** Adds users from before the run. */
 const withUsers = ({ users }: Service): void => {
-  // Combined with another one of these, it has them once.
+  // A combination of such variants has them once.
   if (users.some(({ id }) => id === 'old-0')) return;
-  for (let old = 0; old < 8; old += 1) {
-    users.push({ id: `old-${old}`, email: `old.${old}@example.org`, name: `Old ${old}` });
-  }
+  users.push(...existingUsers(8));
 };
 
-/** How long a replica is behind: half of the settle time of those variants. Milliseconds. */
-const BEHIND_MS = 10_000;
+/** The replica lag: half of the settle time of these variants. */
+const LAG_MS = 10_000;
 
-/** Each user is missing in these of its reads, by their number: what a replica says that is behind. */
+/** Each user is missing in these reads, by their number, as if they came from a stale replica. */
 const staleReads =
   (...missing: number[]): Patch =>
   (service) => {
     const reads = new Map<User, number>();
-    const fresh = new Map<User, number>();
-    const { find, store } = service;
-    service.store = (user) => {
-      fresh.set(user, performance.now());
-      store(user);
-    };
+    const { find } = service;
+    const ageOf = agesOf(service);
     service.find = (id) => {
       const user = find(id);
       if (user === undefined) return undefined;
       reads.set(user, (reads.get(user) ?? 0) + 1);
-      const isFresh = performance.now() - (fresh.get(user) ?? 0) < BEHIND_MS;
+      const isFresh = ageOf(user) < LAG_MS;
       return isFresh && missing.includes(reads.get(user) ?? 0) ? undefined : user;
     };
   };
 
-/** The newest users are missing in every other list, for so many requests after the creation. */
+/** Every second list lacks new users, until `within` requests after their creation. */
 const staleLists =
   (within: number): Patch =>
   (service) => {
-    let [lists, requests] = [0, 0];
+    let lists = 0;
+    let requests = 0;
     const since = new Map<User, number>();
     const { store, list, handle } = service;
     service.handle = (request) => {
@@ -73,10 +63,13 @@ const key =
     service.key = value;
   };
 
-/** What lags by count may take longer than the self-tests usually wait. */
-const patiently = (one: Variant): Variant => ({ ...one, settings: { settleMs: 20_000 } });
+/**
+ * Sets a long settle time, because a lag that counts requests may take longer than tests usually
+ * wait.
+ */
+const patiently = (variant: Variant): Variant => ({ ...variant, settings: { settleMs: 20_000 } });
 
-/** Services that others use, that have replicas, or that stand behind a proxy; and keys that everybody has. */
+/** Services with other writers, with replicas, or behind a proxy; and everyday keys. */
 export const sharedVariants: Variant[] = [
   variant(
     'writers',
@@ -86,17 +79,17 @@ export const sharedVariants: Variant[] = [
   variant(
     'writers',
     'with every second list, behind a page',
-    both(writesEvery(2, 1, 12), pagesOfFive),
+    combine(writesEvery(2, 1, 12), pagesOfFive),
   ),
   variant(
     'writers',
     'with every third list, behind a page of the newest',
-    both(writesEvery(3, 1, 8), pagesOfTheNewest),
+    combine(writesEvery(3, 1, 8), pagesOfTheNewest),
   ),
   variant(
     'writers',
     'several users at a time, behind a page',
-    both(writesEvery(8, 4, 16), pagesOfFive),
+    combine(writesEvery(8, 4, 16), pagesOfFive),
   ),
   variant('writers', 'others rename users with every list', (service) => {
     withUsers(service);
@@ -115,7 +108,7 @@ export const sharedVariants: Variant[] = [
   patiently(
     variant('lag', 'three replicas, two of which are behind at first', staleReads(1, 2, 4, 5)),
   ),
-  // Its total falls, after which the run waits for the whole settle time.
+  // When a total falls, the run waits for the whole settle time.
   {
     ...variant('lag', 'replicas: the list misses the newest now and then', staleLists(2)),
     settings: { settleMs: 3000 },

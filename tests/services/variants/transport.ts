@@ -2,7 +2,7 @@ import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import type { Reply, Request } from '../service.ts';
 import { afterwards, type Variant, variant } from './variant.ts';
 
-/** How answers come, and which requests are taken. */
+/** Choices of HTTP: headers, content codings, limits, and the framing of responses. */
 export const transportVariants: Variant[] = [
   variant('transport', 'gzip unasked', (service) => {
     afterwards(service, compressed('gzip', gzipSync));
@@ -78,12 +78,12 @@ export const transportVariants: Variant[] = [
     }),
   ),
   variant('list', 'pages of so many bytes, the newest first', (service) => {
-    const room = 3000;
+    const limit = 3000;
     service.listed = () => {
       let bytes = 0;
       return service.users.toReversed().filter((user) => {
         bytes += JSON.stringify(user).length;
-        return bytes <= room;
+        return bytes <= limit;
       });
     };
   }),
@@ -112,17 +112,17 @@ export const transportVariants: Variant[] = [
   variant('transport', 'deflate unasked', (service) => {
     afterwards(service, compressed('deflate', deflateSync));
   }),
-  // As HAProxy has it where no other backend is named, and nginx by `return 444`.
+  // HAProxy responds with 503 without a default backend, and nginx not at all with `return 444`.
   ...['503', 'no response'].map((what) =>
     variant('transport', `${what} at each path and host but those of the interface`, (service) => {
       const { handle, write } = service;
-      let own: unknown;
+      let ownHost: unknown;
       const isKnown = ({ path, headers }: Request) => {
-        own ??= headers.host;
+        ownHost ??= headers.host;
         const isBelow =
           path.startsWith(service.base) &&
           /^\/users(\/[^/;]+)?$/.test(path.slice(service.base.length));
-        return isBelow && headers.host === own;
+        return isBelow && headers.host === ownHost;
       };
       service.handle = (request) => (isKnown(request) ? handle(request) : { status: 503 });
       service.write = (response, reply, request) => {
@@ -131,7 +131,7 @@ export const transportVariants: Variant[] = [
       };
     }),
   ),
-  // RFC 9111, section 5.2.1.7: what is not stored gets the cache's own 504.
+  // RFC 9111, section 5.2.1.7: a cache without a stored response sends 504.
   variant('transport', 'a cache that has nothing stored, as Squid', (service) => {
     const { handle } = service;
     service.handle = (request) =>
@@ -155,9 +155,8 @@ export const transportVariants: Variant[] = [
   variant('transport', 'a byte at a time', (service) => {
     service.write = (response, { status, headers, body }) => {
       response.writeHead(status, { 'Content-Type': 'Application/JSON; Charset=utf-8', ...headers });
-      const bytes = Buffer.from(
-        typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body),
-      );
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const bytes = Buffer.from(text ?? '');
       for (const byte of bytes.subarray(0, 100)) response.write(Buffer.of(byte));
       response.end(bytes.subarray(100));
     };
@@ -175,7 +174,7 @@ export const transportVariants: Variant[] = [
   }),
 ];
 
-/** Answers in a content coding. */
+/** Returns a function that compresses responses in a content coding. */
 function compressed(
   coding: string,
   compress: (text: string | Buffer) => Buffer,

@@ -1,18 +1,15 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { jsonOf } from '../broken/broken.ts';
+import { integers } from '../patches.ts';
 import type { Patch, Service } from '../service.ts';
 import { unique } from '../writers.ts';
 import { lagging, noLocation, shows, type Variant, variant } from './variant.ts';
-
-const integers: Patch = (service) => {
-  let next = 1;
-  service.newId = () => next++;
-};
 
 const emptyCreate: Patch = (service) => {
   service.created = () => ({ status: 201 });
 };
 
-/** Identifiers, records and what may be in them. */
+/** Choices of identifiers, of records and of constraints on their values. */
 export const userVariants: Variant[] = [
   variant('identifier', 'integers', integers),
   variant('identifier', 'integers from 0', (service) => {
@@ -55,7 +52,7 @@ export const userVariants: Variant[] = [
     ['create.location'],
   ),
   variant('identifier', 'short texts', (service) => {
-    // So short that some would come twice among a thousand users.
+    // So short that two of a thousand users may get the same.
     service.newId = () => {
       const id = `u${randomInt(1_000_000).toString(36)}`;
       return service.find(id) ? service.newId() : id;
@@ -122,9 +119,9 @@ export const userVariants: Variant[] = [
     service.parse = (body) => {
       const parsed = parse(body);
       if ('error' in parsed) return parsed;
-      const plain =
+      const isPlain =
         /^[A-Za-z]+ [A-Za-z]+$/.test(parsed.name) && /^[a-z0-9.]+@example\.com$/.test(parsed.email);
-      return plain && parsed.name.length <= 40 && parsed.email.length <= 76
+      return isPlain && parsed.name.length <= 40 && parsed.email.length <= 76
         ? parsed
         : { error: 'not allowed' };
     };
@@ -137,17 +134,14 @@ export const userVariants: Variant[] = [
     'constraints',
     'other types become strings',
     (service) => {
-      service.parse = ((parse) => (body) => {
+      const { parse } = service;
+      service.parse = (body) => {
         const parsed = parse(body);
         if (!('error' in parsed)) return parsed;
-        try {
-          const { email, name } = JSON.parse(body) ?? {};
-          if (email === undefined || name === undefined) return parsed;
-          return { email: String(email), name: String(name) };
-        } catch {
-          return parsed;
-        }
-      })(service.parse);
+        const { email, name } = Object(jsonOf({ body }));
+        if (email === undefined || name === undefined) return parsed;
+        return { email: String(email), name: String(name) };
+      };
     },
     ['create.mistyped-status'],
   ),
@@ -231,10 +225,10 @@ export const userVariants: Variant[] = [
     shows(service, (user) => ({ ...user, constructor: 'x', toString: 1, length: 2, valueOf: {} }));
   }),
   variant('constraints', 'no letter outside ASCII', (service) =>
-    refusesNames(service, (name) => /^[\x20-\x7e]*$/.test(name)),
+    rejectsNames(service, (name) => /^[\x20-\x7e]*$/.test(name)),
   ),
   variant('constraints', 'names of two to 40 characters', (service) =>
-    refusesNames(service, (name) => name.length >= 2 && name.length <= 40),
+    rejectsNames(service, (name) => name.length >= 2 && name.length <= 40),
   ),
   variant('constraints', 'only addresses at example.com, without capitals', (service) => {
     const { parse } = service;
@@ -247,7 +241,8 @@ export const userVariants: Variant[] = [
   }),
 ];
 
-function refusesNames(service: Service, isGood: (name: string) => boolean): void {
+/** Rejects the names for which `isGood` returns false. */
+function rejectsNames(service: Service, isGood: (name: string) => boolean): void {
   const { parse } = service;
   service.parse = (body) => {
     const parsed = parse(body);
