@@ -4,7 +4,9 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'chrome'];
 
-/** The path of the Chromium that is installed here, or undefined: none is ever fetched. */
+/**
+ * Returns the path of an installed Chromium; undefined if there is none. Tests never download one.
+ */
 export function installedChromium(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isProgram);
@@ -19,12 +21,15 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Starts it without a window. */
+/** Starts a browser without a window. */
 export function openBrowser(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, chromiumSandbox: false, args: ['--disable-gpu'] });
 }
 
-/** Opens a file as a user does, and notes what it asks for besides, what it complains of, and what breaks in it. */
+/**
+ * Opens a file as a user does. `complaints` collects console messages, errors, dialogs and the
+ * addresses of further requests.
+ */
 export async function openFile(
   browser: Browser,
   path: string,

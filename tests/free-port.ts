@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A port of the loopback that nobody listens on. */
+/** Returns a free port of the loopback address. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -6,7 +6,7 @@ import { inFolder } from './shell.ts';
 
 export const TODAY = new Date('2026-11-01T12:00:00Z');
 
-/** Reads a file of known failures with this content. */
+/** Reads a file of known failures that has this content. */
 export function readText(text: string | Buffer, now = TODAY): Promise<ListedFailure[]> {
   return inFolder(async (folder) => {
     writeFileSync(join(folder, 'known.yml'), text);
@@ -14,8 +14,12 @@ export function readText(text: string | Buffer, now = TODAY): Promise<ListedFail
   });
 }
 
-/** An entry of such a file. */
+/** Makes an entry of a file of known failures. */
 export const listed = (slug: string, changes: Partial<ListedFailure> = {}): ListedFailure => ({
-  ...{ slug, reason: 'why', file: 'known.yml', line: 1, expired: false },
+  slug,
+  reason: 'why',
+  file: 'known.yml',
+  line: 1,
+  expired: false,
   ...changes,
 });

@@ -1,13 +1,14 @@
 import type { Clock } from '../src/http/clock.ts';
 
-/** A clock whose pauses take no time: they put it forward. */
+/** A clock whose pauses take no time, but advance it. */
 export interface MadeClock extends Clock {
   /** The pauses so far, in milliseconds. */
   pauses: number[];
-  /** Puts the clock forward, and calls back what is due. */
+  /** Advances the clock and runs the callbacks that are due. */
   advance: (milliseconds: number) => void;
 }
 
+/** Makes a clock that starts at 0. */
 export function madeClock(): MadeClock {
   let now = 0;
   const calls = new Map<() => void, number>();

@@ -5,7 +5,7 @@ import type { Answer, Exchange, Request, Response } from '../src/http/exchange.t
 import { BEARER } from '../src/http/key.ts';
 import { parseJson } from '../src/http/value.ts';
 
-/** How a made exchange differs from a list request with the response 200 and no body. */
+/** Changes to a made exchange, which is a list request with the response 200 and no body. */
 interface ExchangeChanges extends Partial<Omit<Exchange, 'response'>> {
   status?: number;
   body?: string;

@@ -5,6 +5,7 @@ import type { Outcome, OutcomeName } from '../src/requirement/outcome.ts';
 import type { Level } from '../src/requirement/requirement.ts';
 import type { Terms } from '../src/verdict/verdict.ts';
 
+/** A requirement of a made report. */
 export interface MadeRow {
   slug: string;
   level?: Level;
@@ -21,10 +22,10 @@ export interface MadeRow {
   link?: string;
 }
 
-/** What a made report is made of besides its requirements. */
+/** The facts and terms of a made report. */
 export type Made = RunFacts & Terms;
 
-/** What is the same in every made report, but for changes. */
+/** The default facts of made reports. */
 const usual: Made = {
   suite: { name: 'suite', version: '1.0.0', requirementSet: '1.0.0' },
   target: { name: 'A', baseUrl: 'http://127.0.0.1:3000/v1', embeddedReference: false },
@@ -36,7 +37,7 @@ const usual: Made = {
   tally: { tag: '', start: 0, requests: 0, usersCreated: 0, observations: {} },
 };
 
-/** The report of a run with these outcomes (passed where none is given), as a run would write it. */
+/** Makes a report as a run would write it. Rows without an outcome passed. */
 export function madeReport(rows: MadeRow[], changes: Partial<Made> = {}): Report {
   const reportedRows = rows.map(
     ({ slug, level = 'MUST', chapter = 'A chapter', sentence = 'It holds.', ...rest }) =>
@@ -49,7 +50,7 @@ export function madeReport(rows: MadeRow[], changes: Partial<Made> = {}): Report
   return makeReport(made, reportedRows, made);
 }
 
-/** The report of a run that was made in this process. */
+/** Makes the report of a run in this process. */
 export function reportOf(outcomes: Outcome[], changes: Partial<Made> = {}): Report {
   const rows = requirements.flatMap((requirement) => {
     const outcome = outcomes.find(({ slug }) => slug === requirement.slug);

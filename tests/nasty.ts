@@ -1,7 +1,7 @@
-/** What nobody sees in a text, or what turns or hides its neighbours, as far as Unicode knows. */
-const UNSEEN = /(?![\t\n])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+/** Characters that are invisible, or that reorder or hide others. */
+const INVISIBLE = /(?![\t\n])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
-/** A text from outside that means harm to whatever shows it: terminals, runners of CI, Markdown, HTML and XML. */
+/** A text that attacks terminals, CI runners, Markdown, HTML and XML. */
 export const NASTY = [
   'nasty\u001b[2J\u0000\u0007\u009b31m',
   '\u061c\u200b\u200e\u202e\u2028\u2060\u2064\u2066\ufeff\u00ad\u3164\ufe0f\u{e0041}\ud800',
@@ -10,17 +10,25 @@ export const NASTY = [
   '</details><script>alert(1)</script><img src=x onerror=alert(1)>]]>--> ``` |x| \' " [x](javascript:alert(1))',
 ].join('');
 
-/** What in a text that is shown is not harmless; nothing where all is. */
+/**
+ * Returns the harmful parts of a text: characters, and lines that a CI runner interprets as
+ * commands.
+ */
 export function harmIn(text: string): string[] {
+  const invisible = INVISIBLE.exec(text) ?? [];
+  const logCommands = /##[\w.-]*\[/.exec(text) ?? [];
+  const commands = text.split('\n').filter((line) => /^\s*::/.test(line) && !isOwnCommand(line));
   return [
-    ...(UNSEEN.exec(text) ?? []).map((character) => `U+${character.codePointAt(0)?.toString(16)}`),
-    ...(/##[\w.-]*\[/.exec(text) ?? []),
-    ...text
-      .split('\n')
-      .filter((line) => !/^::(group::[✓–] [\w, -]+|endgroup::)$/.test(line))
-      .filter(
-        (line) =>
-          /^\s*::/.test(line) && !/^::(error|warning) (file=[^:]*|title=[^:]*)+::/.test(line),
-      ),
+    ...invisible.map((character) => `U+${character.codePointAt(0)?.toString(16)}`),
+    ...logCommands,
+    ...commands,
   ];
+}
+
+/** Whether a line is a command that the suite itself prints for GitHub Actions. */
+function isOwnCommand(line: string): boolean {
+  return (
+    /^::(group::[✓–] [\w, -]+|endgroup::)$/.test(line) ||
+    /^::(error|warning) (file=[^:]*|title=[^:]*)+::/.test(line)
+  );
 }

@@ -5,14 +5,14 @@ import { parse } from 'yaml';
 
 export const OPENAPI = new URL('../schemas/openapi.yaml', import.meta.url);
 
-/** An answer to one request; `body` is the parsed JSON, undefined where there is none. */
-export interface Answered {
+/** A request and its response. `body` is the parsed JSON; undefined if there is none. */
+export interface ReadResponse {
   method: string;
-  /** Behind the base address, without the query. */
+  /** The path behind the base address, without the query. */
   path: string;
   status: number;
   body: unknown;
-  /** Why the body is no JSON. */
+  /** The reason why the body is not JSON. */
   fault?: string | undefined;
 }
 
@@ -20,13 +20,13 @@ interface Reference {
   $ref: string;
 }
 
-interface Answers {
+interface ResponseObject {
   content?: { 'application/json'?: { schema?: object } };
 }
 
 interface Document {
-  paths: Record<string, Record<string, { responses: Record<string, Answers | Reference> }>>;
-  components: { responses: Record<string, Answers>; schemas: Record<string, object> };
+  paths: Record<string, Record<string, { responses: Record<string, ResponseObject | Reference> }>>;
+  components: { responses: Record<string, ResponseObject>; schemas: Record<string, object> };
 }
 
 export const { paths, components }: Document = parse(readFileSync(OPENAPI, 'utf8'));
@@ -40,21 +40,22 @@ const compiled = new Map<object, ValidateFunction>();
 const ANYTHING = {};
 
 /**
- * Why an answer does not fit the OpenAPI document; undefined where it does, or where it is to none of the operations.
+ * Returns the reason why a response does not match the OpenAPI document. Returns undefined if it
+ * matches, or if the request is none of the operations.
  */
-export function misfit({ method, path, status, body, fault }: Answered): string | undefined {
+export function misfit({ method, path, status, body, fault }: ReadResponse): string | undefined {
   const { operations } = operationsAt.find(({ pattern }) => pattern.test(path)) ?? {};
   const responses = operations?.[method.toLowerCase()]?.responses;
   if (responses === undefined) return undefined;
   const response = responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
   const { content } = resolve(response);
   if (content === undefined || (body === undefined && fault === undefined)) return undefined;
-  // The media type is a SHOULD: a JSON value fits or does not, whatever its type says.
-  const why = fault ?? schemaFault(content['application/json']?.schema ?? ANYTHING, body);
-  return why && `${method} ${path} → ${status}: ${why}`;
+  // The media type is only a SHOULD, so the schema applies to any JSON value.
+  const reason = fault ?? schemaFault(content['application/json']?.schema ?? ANYTHING, body);
+  return reason && `${method} ${path} → ${status}: ${reason}`;
 }
 
-function resolve(response: Answers | Reference | undefined): Answers {
+function resolve(response: ResponseObject | Reference | undefined): ResponseObject {
   if (response === undefined || !('$ref' in response)) return response ?? {};
   return components.responses[response.$ref.replace('#/components/responses/', '')] ?? {};
 }

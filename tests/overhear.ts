@@ -1,48 +1,47 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { DiagnosticsChannel } from 'undici';
 import { readBody } from '../src/http/response.ts';
-import type { Answered } from './openapi.ts';
+import type { ReadResponse } from './openapi.ts';
 
-interface Heard {
+interface PartialResponse {
   method: string;
   path: string;
   status: number;
   headers: Map<string, string>;
   chunks: Buffer[];
-  whole: boolean;
+  isComplete: boolean;
 }
 
-/** Hears every answer that this process gets from the service at a base address, until `stop`, which gives them. */
-export function overhear(baseUrl: string): { stop: () => Promise<Answered[]> } {
+/**
+ * Records every response that this process receives from a service. `stop` ends that and returns
+ * them.
+ */
+export function overhear(baseUrl: string): { stop: () => Promise<ReadResponse[]> } {
   const { origin, pathname } = new URL(baseUrl);
-  const all = new Map<object, Heard>();
+  const responses = new Map<object, PartialResponse>();
   const listeners = {
     'undici:request:headers': ({ request, response }: DiagnosticsChannel.RequestHeadersMessage) => {
       if (`${request.origin}` !== origin || response.statusCode < 200) return;
-      const texts = response.headers.map((part) => part.toString('latin1'));
-      const headers = new Map(
-        texts.flatMap((name, at) => (at % 2 ? [] : [[name.toLowerCase(), texts[at + 1] ?? '']])),
-      );
       const { method = 'GET', path } = request;
-      all.set(request, {
+      responses.set(request, {
         method,
         path,
         status: response.statusCode,
-        headers,
+        headers: headersOf(response.headers),
         chunks: [],
-        whole: false,
+        isComplete: false,
       });
     },
     'undici:request:bodyChunkReceived': ({
       request,
       chunk,
     }: DiagnosticsChannel.RequestBodyChunkReceivedMessage) => {
-      // The parser's memory is used again for what comes next.
-      all.get(request)?.chunks.push(Buffer.from(chunk));
+      // A copy: the parser reuses its memory for the next chunk.
+      responses.get(request)?.chunks.push(Buffer.from(chunk));
     },
     'undici:request:trailers': ({ request }: DiagnosticsChannel.RequestTrailersMessage) => {
-      const heard = all.get(request);
-      if (heard) heard.whole = true;
+      const response = responses.get(request);
+      if (response) response.isComplete = true;
     },
   };
   const listen = Object.entries(listeners) as [string, (message: unknown) => void][];
@@ -50,21 +49,31 @@ export function overhear(baseUrl: string): { stop: () => Promise<Answered[]> } {
   return {
     stop: async () => {
       for (const [channel, listener] of listen) unsubscribe(channel, listener);
-      const whole = [...all.values()].filter((heard) => heard.whole);
-      return Promise.all(whole.map((heard) => answered(heard, pathname.replace(/\/$/, ''))));
+      const complete = [...responses.values()].filter(({ isComplete }) => isComplete);
+      const basePath = pathname.replace(/\/$/, '');
+      return Promise.all(complete.map((response) => readResponse(response, basePath)));
     },
   };
 }
 
-async function answered(
-  { method, path, status, headers, chunks }: Heard,
+/** Returns headers by name, from a list of names and values in turn. */
+function headersOf(parts: readonly Buffer[]): Map<string, string> {
+  const texts = parts.map((part) => part.toString('latin1'));
+  const headers = new Map<string, string>();
+  for (let at = 0; at < texts.length; at += 2)
+    headers.set((texts[at] ?? '').toLowerCase(), texts[at + 1] ?? '');
+  return headers;
+}
+
+async function readResponse(
+  { method, path, status, headers, chunks }: PartialResponse,
   basePath: string,
-): Promise<Answered> {
+): Promise<ReadResponse> {
   const [bare = ''] = path.split('?');
   const isRead = status < 300 && bare.startsWith(`${basePath}/`);
   const encoding = headers.get('content-encoding') ?? '';
   const body = isRead ? await readBody(Buffer.concat(chunks), encoding, 2 ** 26, true) : undefined;
-  // Schemas know no other numbers than those of JavaScript.
+  // Ajv validates JavaScript numbers, so the usual parser serves.
   const value = body?.text && !body.jsonFault ? JSON.parse(body.text) : undefined;
   return { method, path: bare.slice(basePath.length), status, body: value, fault: body?.jsonFault };
 }

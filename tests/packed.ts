@@ -12,6 +12,7 @@ const { name, version } = packageJson;
 const TARBALL = `${name}-${version}.tgz`;
 const run = promisify(execFile);
 
+/** An installed package. */
 export interface Installed {
   tarball: string;
   /** The package's folder. */
@@ -33,15 +34,15 @@ export async function packAndInstall(folder: string): Promise<Installed> {
 }
 
 /**
- * Puts what can be imported of the suite where npm installs it, in much less time. `also` are dev dependencies to have
- * besides.
+ * Installs only the importable modules of the suite, which is faster. `devDependencies` are
+ * installed as well.
  */
-export async function installModules(folder: string, also: string[]): Promise<void> {
+export async function installModules(folder: string, devDependencies: string[]): Promise<void> {
   await refresh();
   const installed = packageFolder(folder);
   for (const part of ['package.json', 'dist'])
     cpSync(join(ROOT, part), join(installed, part), { recursive: true });
-  linkDependencies(folder, also);
+  linkDependencies(folder, devDependencies);
 }
 
 function packageFolder(folder: string): string {
@@ -50,12 +51,12 @@ function packageFolder(folder: string): string {
   return installed;
 }
 
-function linkDependencies(folder: string, also: string[]): void {
+function linkDependencies(folder: string, devDependencies: string[]): void {
   for (const [path, entry] of Object.entries(packageLock.packages)) {
     const [, dependency, ...nested] = path.split('node_modules/');
-    // A nested one comes with the package that it is in; those for other platforms are not there.
+    // A nested package comes with its parent. Packages for other platforms are not installed.
     if (dependency === undefined || nested.length > 0 || !existsSync(join(ROOT, path))) continue;
-    if ('dev' in entry && !also.includes(dependency)) continue;
+    if ('dev' in entry && !devDependencies.includes(dependency)) continue;
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     symlinkSync(join(ROOT, path), join(folder, path));
   }

@@ -9,7 +9,7 @@ import type { Here } from './services/here.ts';
 const run = promisify(execFile);
 
 /**
- * A shell that reads one curl line after the other: to start one for each of hundreds takes as long as to judge a
+ * A shell that parses curl lines. To start one for each line would take as long as to judge a
  * service.
  */
 export class Shell {
@@ -28,13 +28,13 @@ export class Shell {
       this.#printed = parts.pop() as string;
       for (const part of parts) this.#waiting.shift()?.(part);
     });
-    // What a shell can't read ends it.
+    // A line with a syntax error ends the shell.
     this.#child.on('close', () => {
       for (const settle of this.#waiting) settle(new Error('the shell could not read a line'));
     });
   }
 
-  /** What the shell makes of a curl line: the arguments of each request. */
+  /** Returns the arguments of each request of a curl line, as the shell parses them. */
   async argumentsOf(line: string, apiKey: string): Promise<string[][]> {
     const printed = await new Promise<string | Error>((resolve) => {
       this.#waiting.push(resolve);
@@ -43,12 +43,12 @@ export class Shell {
       );
     });
     if (printed instanceof Error) throw printed;
-    const all: string[][] = [[]];
-    for (const one of printed.split('\0').slice(0, -1)) {
-      if (one === '--next') all.push([]);
-      else all.at(-1)?.push(one);
+    const requests: string[][] = [[]];
+    for (const argument of printed.split('\0').slice(0, -1)) {
+      if (argument === '--next') requests.push([]);
+      else requests.at(-1)?.push(argument);
     }
-    return all;
+    return requests;
   }
 
   close(): void {
@@ -60,10 +60,10 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The request that arguments of curl send. */
+/** Returns the request that curl sends with these arguments. */
 function requestOf(args: string[], origin: string) {
   const after = (flag: string) =>
-    args.flatMap((one, at) => (one === flag ? [args[at + 1] as string] : []));
+    args.flatMap((argument, at) => (argument === flag ? [args[at + 1] as string] : []));
   const headers = Object.fromEntries(
     after('-H').map((header) => {
       const [, name = '', value = ''] = /^([^:;]+)(?:: |;)(.*)$/s.exec(header) ?? [];
@@ -84,8 +84,8 @@ function requestOf(args: string[], origin: string) {
 }
 
 /**
- * The status that a service answers to the last request of a curl line. The line is read by a shell, and sent without
- * curl.
+ * Returns the status of the last request of a curl line. A shell parses the line; the requests go
+ * without curl.
  */
 export async function statusOfCurl(
   line: string,
@@ -100,7 +100,7 @@ export async function statusOfCurl(
   return status;
 }
 
-/** The same by curl itself. */
+/** Returns the status of the last request of a line that curl itself runs. */
 export async function statusByCurl(line: string, API_KEY: string): Promise<number> {
   const { stdout } = await run('sh', ['-c', line], { env: { PATH: process.env.PATH, API_KEY } });
   return Number([...stdout.matchAll(/HTTP\/1\.\d (\d{3})/g)].at(-1)?.[1]);

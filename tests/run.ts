@@ -14,10 +14,13 @@ import type { ExplorerOptions } from '../src/thorough/explore.ts';
 
 type RunSettings = ConductOptions['settings'];
 
-/** The defaults, except for waits: a broken service must not make the tests wait for seconds. */
+/**
+ * The default settings, with shorter waits: a broken service must not make the tests wait for
+ * seconds.
+ */
 const settings: RunSettings = {
   readOnly: false,
-  // A busy machine may be slow; a service that keeps silent has a shorter timeout of its own.
+  // A busy machine may be slow. Services that never respond have a shorter timeout.
   timeoutMs: 60_000,
   settleMs: 150,
   awayMs: 1500,
@@ -26,20 +29,20 @@ const settings: RunSettings = {
   emailDomain: 'example.com',
 };
 
-/** A run, with what tests ask about its outcomes. */
+/** A run with the questions that tests ask about its outcomes. */
 export interface JudgedRun extends Omit<ConductedRun, 'outcomes'> {
   outcomes: (Outcome & { level: Level })[];
   /** Cases that were not sent. */
   skipped: SkippedCase[];
-  /** The slugs with an outcome, sorted. */
+  /** Returns the slugs with an outcome, sorted. */
   slugs: (outcome: OutcomeName, level?: Level) => string[];
-  /** The same with the reasons. */
+  /** Returns the slugs with an outcome, and their reasons. */
   reasons: (outcome: OutcomeName, level?: Level) => string[];
-  /** Everything that did not pass: slug, outcome and reason. */
+  /** Returns slug, outcome and reason of everything that did not pass. */
   notPassed: () => string[];
 }
 
-/** How a test judges a service. */
+/** The options of a test that judges a service. */
 export interface JudgeOptions {
   requirements?: readonly Requirement[];
   only?: readonly string[];
@@ -47,13 +50,13 @@ export interface JudgeOptions {
   explore?: NonNullable<ConductOptions['explore']>;
   /** Ends the run early. */
   signal?: AbortSignal;
-  /** The service, if the test plays one that the run has started. */
+  /** The started service, if the test replaces one that the run has started. */
   service?: StartedService;
   /** Whether the first failed MUST ends the run. */
   bail?: boolean;
 }
 
-/** The address of a service; for one in this process, also the senders that call it. */
+/** The address of a service. A service in this process also has the senders that call it. */
 export type Reachable = Target & { makeSender?: MakeSender };
 
 /** Judges a service as a run does. */
@@ -80,8 +83,8 @@ export async function judgeAll(
 }
 
 /**
- * The same with connections that are reused for POSTs, which takes a third of the time: for services
- * that close none during a run.
+ * Judges a service with connections that are also reused for POSTs, which takes a third of the
+ * time. The service must not close connections during a run.
  */
 export const judgeKept = (
   target: Reachable,
@@ -90,7 +93,7 @@ export const judgeKept = (
 ): Promise<JudgedRun> =>
   judgeAll({ ...target, makeSender: target.makeSender ?? keepingSenders() }, changes, options);
 
-/** How a test explores. */
+/** The options of a test that explores. */
 export type Exploring = Partial<Omit<ExplorerOptions, 'seed' | 'requirements' | 'isWanted'>>;
 
 /** A thorough run. */
@@ -98,7 +101,7 @@ export interface ThoroughRun extends JudgedRun {
   coverage: Coverage | undefined;
 }
 
-/** Without the pause: for faults that need no time, only depth. */
+/** The default bounds, without the pause: most faults need no time, only depth. */
 const EXPLORING = { budgetMs: 60_000, maxRequests: 3000, maxUsers: 300, pauseMs: 0 };
 
 /** Judges a service by a thorough run. */
@@ -109,7 +112,7 @@ export async function judgeThoroughly(
   changes: Partial<RunSettings> = {},
   options: JudgeOptions = {},
 ): Promise<ThoroughRun> {
-  // Other tests need not load it.
+  // Loaded here, because most tests do not need it.
   const { makeExplorer } = await import('../src/thorough/explore.ts');
   const { thorough } = await import('../specs/thorough/index.ts');
   const { requirements = all, only } = options;
@@ -120,7 +123,7 @@ export async function judgeThoroughly(
   return { ...run, coverage: explorer.coverage() };
 }
 
-/** The outcomes of a run, and those of its history when it was written as JSON and judged again. */
+/** Returns the outcomes of a run, and those of its history after a round trip through JSON. */
 export function judgedTwice(
   run: JudgedRun,
   requirements: readonly Requirement[] = all,
@@ -136,7 +139,7 @@ export function judgedTwice(
   return [run.outcomes.map(outcomeText), [...outcomes.map(outcomeText), ...faults]];
 }
 
-/** An outcome in one line, to compare it. */
+/** Returns an outcome as one line. */
 export const outcomeText = ({ slug, outcome, reason }: Outcome): string =>
   `${slug}: ${outcome}${reason && `, ${reason}`}`;
 
@@ -146,7 +149,9 @@ function withQuestions(run: ConductedRun, requirements: readonly Requirement[]):
     return { ...outcome, level: levels.get(outcome.slug) as Level };
   });
   const having = (name: OutcomeName, level?: Level) =>
-    outcomes.filter((one) => one.outcome === name && (level === undefined || one.level === level));
+    outcomes.filter(
+      (outcome) => outcome.outcome === name && (level === undefined || outcome.level === level),
+    );
   return {
     ...run,
     outcomes,
@@ -162,18 +167,22 @@ function withQuestions(run: ConductedRun, requirements: readonly Requirement[]):
 
 const CLIENT_OPTIONS: Agent.Options = { maxHeaderSize: 128 * 1024 };
 
-/** Senders that reuse connections for POSTs, too. */
+/** Makes senders that also reuse connections for POSTs. */
 function keepingSenders(): MakeSender {
   const senderWith = (options: Agent.Options) =>
     senderFrom(new Agent({ ...CLIENT_OPTIONS, ...options }));
-  const kept = senderWith({});
+  const reusing = senderWith({});
   const fresh = senderWith({ pipelining: 0 });
-  const both = [kept, fresh];
+  const senders = [reusing, fresh];
   // Only a GET needs a connection that is really new.
   const forNew: Sender = {
-    request: (request) => (request.method === 'GET' ? fresh : kept).request(request),
-    close: async () => void (await Promise.all(both.map((sender) => sender.close()))),
-    destroy: async () => void (await Promise.all(both.map((sender) => sender.destroy()))),
+    request: (request) => (request.method === 'GET' ? fresh : reusing).request(request),
+    close: async () => {
+      await Promise.all(senders.map((sender) => sender.close()));
+    },
+    destroy: async () => {
+      await Promise.all(senders.map((sender) => sender.destroy()));
+    },
   };
   return (connection) => {
     if (connection === 'new') return forNew;

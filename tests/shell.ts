@@ -18,13 +18,14 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const COMMAND = join(ROOT, 'bin/user-management-conformance.mjs');
 export const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 
+/** The result of a process. */
 export interface Ended {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a program to its end, with no variables but these. */
+/** Runs a program to its end, with only these variables. */
 export function run(
   program: string,
   args: string[],
@@ -45,12 +46,12 @@ export function run(
   });
 }
 
-/** The same for a program of Node's. */
+/** Runs a Node program to its end, with only these variables. */
 export function runNode(args: string[], env: Record<string, string>, cwd: string): Promise<Ended> {
   return run(process.execPath, args, env, cwd);
 }
 
-/** An empty folder that is gone after the action. */
+/** Calls a function with an empty folder, which is removed afterwards. */
 export async function inFolder<T>(action: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
@@ -60,7 +61,7 @@ export async function inFolder<T>(action: (folder: string) => Promise<T>): Promi
   }
 }
 
-/** Puts the command where npm does when the package is installed in a folder. */
+/** Installs the command in a folder, where npm would put it. */
 export function installCommand(folder: string): void {
   const bin = join(folder, 'node_modules/.bin');
   mkdirSync(bin, { recursive: true });
@@ -68,7 +69,7 @@ export function installCommand(folder: string): void {
   if (!existsSync(link)) symlinkSync(COMMAND, link);
 }
 
-/** Every file below a folder: its path, its content, unpacked, and the bytes that it takes. */
+/** Returns every file below a folder. `content` is unpacked, `bytes` is the size of the file. */
 export function filesBelow(folder: string): { path: string; content: string; bytes: number }[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -80,7 +81,7 @@ export function filesBelow(folder: string): { path: string; content: string; byt
     });
 }
 
-/** The report that a run in a folder has written, or undefined. */
+/** Returns the report that a run has written in a folder; undefined if there is none. */
 export function reportIn(folder: string): Report | undefined {
   const file = join(folder, 'reports/conformance.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;

@@ -3,43 +3,46 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { MatrixReporter } from './judging/matrix-reporter.ts';
 
-// Many runs at the same time leave many young objects behind. With more room for them V8 spends less time on garbage
-// collection, while with very much each process takes longer to start. To compile less often, and later, saves more
-// than it costs.
+// Concurrent runs allocate many short-lived objects. A larger young generation costs V8 less
+// garbage collection, but a very large one makes each process start later. Less compilation saves
+// more time than it costs.
 for (const flag of ['max-semi-space-size=32', 'min-semi-space-size=32', 'interrupt-budget=1000000'])
   setFlagsFromString(`--${flag}`);
 
-/** Tests that start processes, or wait for an operating system, outside the folders of `system`. */
+/**
+ * Tests of the project `system` outside its folders: they start processes or wait for the operating
+ * system.
+ */
 const SYSTEM = [
   'src/cli/watch.test.ts',
   'src/start/*.test.ts',
   'tests/docs/{ci,examples,from-typescript}.test.ts',
 ];
 
-/** These take ten times as long as most files. */
+/** Files that take ten times as long as most. */
 const LONG = /judging\/((broken|variants)-\w+|cells|thorough)\.test/;
-/** These wait for timeouts or processes. */
+/** Files that wait for timeouts or processes. */
 const WAITING =
   /(system\/(away|few-connections|hostile|lost)|command\/(start|strangers|staging|watch))\.test/;
 
 /**
- * Starts the longest files first, also if no run before has measured them. Files that wait are spread between the
- * others, so that few workers wait at the same time.
+ * Starts the longest files first, even without measurements of an earlier run. Waiting files are
+ * spread between the others, so that few workers wait at the same time.
  */
 class Spread extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const matching = (pattern: RegExp) => sorted.filter(({ moduleId }) => pattern.test(moduleId));
-    const [long, waiting] = [matching(LONG), matching(WAITING)];
-    const others = [...long, ...sorted.filter((file) => ![...long, ...waiting].includes(file))];
+    const long = matching(LONG);
+    const waiting = matching(WAITING);
+    const short = sorted.filter((file) => !long.includes(file) && !waiting.includes(file));
+    const others = [...long, ...short];
     const step = Math.ceil(others.length / (waiting.length + 2));
-    return [
-      ...waiting.flatMap((file, index) => [
-        file,
-        ...others.splice(0, index === 0 ? long.length : step),
-      ]),
-      ...others,
-    ];
+    const spread = waiting.flatMap((file, index) => {
+      const count = index === 0 ? long.length : step;
+      return [file, ...others.splice(0, count)];
+    });
+    return [...spread, ...others];
   }
 }
 
@@ -51,8 +54,9 @@ function project(
 }
 
 /**
- * The tests of `npm test`: `judging` is the inner loop, `system` what only an operating system can show. MATRIX=1
- * prints, after them, which broken services each requirement has caught.
+ * The tests of `npm test`. The project `judging` is the inner loop; `system` tests need the
+ * operating system. With MATRIX=1 the output ends with the broken services that each requirement
+ * caught.
  */
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
@@ -74,7 +78,8 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: Spread },
     reporters: ['default', new MatrixReporter(process.env.MATRIX === '1')],
-    // A few services are judged at once, because some wait. With more at once, garbage collection takes longer.
+    // A few services are judged concurrently, because some wait. More would only cost garbage
+    // collection.
     maxConcurrency: 4,
     // Titles and differences are shown in full: `-t` finds any part of a title.
     chaiConfig: { truncateThreshold: 2000 },
