@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { type Patch, type Reply, type Request, withPeople } from '../services/service.ts';
 
-/** A service that answers more than anybody should read. */
+/** A service whose responses are too large. */
 export interface Attack {
   name: string;
   patch: Patch;
@@ -16,7 +16,7 @@ function kindOf({ status }: Reply, { method, path }: Request): Kind {
   return method === 'GET' && path.endsWith('/users') ? 'list' : 'record';
 }
 
-/** Answers of a kind get this body, compressed where that is worth it. */
+/** Replaces the body of responses of a kind. */
 export function body(kinds: Kind[], make: () => string | Buffer, compressed = true): Patch {
   return (service) => {
     const { handle } = service;
@@ -32,7 +32,7 @@ export function body(kinds: Kind[], make: () => string | Buffer, compressed = tr
   };
 }
 
-/** A right answer with more members in it. */
+/** Adds members to the body of right responses. */
 export function further(kinds: Kind[], members: string): Patch {
   return (service) => {
     const { handle } = service;
@@ -49,7 +49,7 @@ export function further(kinds: Kind[], members: string): Patch {
   };
 }
 
-/** Headers on every answer. */
+/** Adds headers to every response. */
 export function headers(make: () => Record<string, string>): Patch {
   return (service) => {
     const { write } = service;
@@ -59,61 +59,68 @@ export function headers(make: () => Record<string, string>): Patch {
   };
 }
 
+/** Returns so many items, joined by commas. */
 const repeated = (item: (index: number) => string, count: number) =>
-  Array.from({ length: count }, (_, i) => item(i)).join();
+  Array.from({ length: count }, (_, index) => item(index)).join();
+
 const listOf = (data: string, total: number | string) => `{"data":[${data}],"total":${total}}`;
 const user = (index: number) =>
   `{"id":${index},"email":"u${index}@example.org","name":"User ${index}"}`;
-const dozen = (index: number) =>
+
+/** A user with a dozen members. */
+const largeUser = (index: number) =>
   `{"id":${index},"email":"u${index}@example.org","name":"U","a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9}`;
 
+const KINDS: Kind[] = ['list', 'record', 'refusal'];
+
+/** Services whose responses are too large, after one that conforms. */
 export const attacks: Attack[] = [
   { name: 'nothing', patch: withPeople },
-  ...['list', 'record', 'refusal'].flatMap((kind) => [
-    { name: `60 MiB of spaces, ${kind}`, patch: body([kind as Kind], () => ' '.repeat(60 * MIB)) },
+  ...KINDS.flatMap((kind) => [
+    { name: `60 MiB of spaces, ${kind}`, patch: body([kind], () => ' '.repeat(60 * MIB)) },
     {
       name: `60 MiB of one string, ${kind}`,
-      patch: body([kind as Kind], () => `"${'x'.repeat(60 * MIB)}"`),
+      patch: body([kind], () => `"${'x'.repeat(60 * MIB)}"`),
     },
     {
       name: `60 MiB of two-byte characters, ${kind}`,
-      patch: body([kind as Kind], () => `"${'x'.repeat(63 * MIB)}一"`),
+      patch: body([kind], () => `"${'x'.repeat(63 * MIB)}一"`),
     },
     {
       name: `60 MiB of two-byte characters from the start, ${kind}`,
-      patch: body([kind as Kind], () => `"一${'x'.repeat(63 * MIB)}"`),
+      patch: body([kind], () => `"一${'x'.repeat(63 * MIB)}"`),
     },
     {
       name: `60 MiB of backslashes, ${kind}`,
-      patch: body([kind as Kind], () => `"${'\\'.repeat(60 * MIB)}"`),
+      patch: body([kind], () => `"${'\\'.repeat(60 * MIB)}"`),
     },
     {
       name: `1,000,000 backslashes, ${kind}`,
-      patch: body([kind as Kind], () => `"${'\\'.repeat(1_000_000)}"`),
+      patch: body([kind], () => `"${'\\'.repeat(1_000_000)}"`),
     },
     {
       name: `60 MiB of ampersands, ${kind}`,
-      patch: body([kind as Kind], () => `"${'&amp;'.repeat(12 * MIB)}"`),
+      patch: body([kind], () => `"${'&amp;'.repeat(12 * MIB)}"`),
     },
     {
       name: `60 MiB of percents, ${kind}`,
-      patch: body([kind as Kind], () => `"${'%25'.repeat(20 * MIB)}"`),
+      patch: body([kind], () => `"${'%25'.repeat(20 * MIB)}"`),
     },
     {
       name: `8 MiB, ${kind}`,
-      patch: body([kind as Kind], () => `{"x":"${'x'.repeat(8 * MIB)}"}`, false),
+      patch: body([kind], () => `{"x":"${'x'.repeat(8 * MIB)}"}`, false),
     },
     {
       name: `30,000,000 brackets, ${kind}`,
-      patch: body([kind as Kind], () => '['.repeat(30_000_000)),
+      patch: body([kind], () => '['.repeat(30_000_000)),
     },
     {
       name: `50,000,000 digits, ${kind}`,
-      patch: body([kind as Kind], () => listOf('', '1'.repeat(50_000_000))),
+      patch: body([kind], () => listOf('', '1'.repeat(50_000_000))),
     },
     {
       name: `1,000 digits, many, ${kind}`,
-      patch: body([kind as Kind], () =>
+      patch: body([kind], () =>
         listOf(
           repeated(() => '1'.repeat(999), 60_000),
           0,
@@ -122,7 +129,7 @@ export const attacks: Attack[] = [
     },
     {
       name: `3,000,000 odd numbers, ${kind}`,
-      patch: body([kind as Kind], () =>
+      patch: body([kind], () =>
         listOf(
           repeated(() => '1.0', 2_900_000),
           0,
@@ -131,7 +138,7 @@ export const attacks: Attack[] = [
     },
     {
       name: `1 MiB of empty arrays, ${kind}`,
-      patch: body([kind as Kind], () => `{"x":[${repeated(() => '[]', 340_000)}]}`),
+      patch: body([kind], () => `{"x":[${repeated(() => '[]', 340_000)}]}`),
     },
   ]),
   {
@@ -174,13 +181,13 @@ export const attacks: Attack[] = [
   },
   {
     name: 'a list of 200,000 users of a dozen members',
-    patch: body(['list'], () => listOf(repeated(dozen, 200_000), 200_000)),
+    patch: body(['list'], () => listOf(repeated(largeUser, 200_000), 200_000)),
   },
   {
     name: 'a list of 200,000 users with odd numbers',
     patch: body(['list'], () =>
       listOf(
-        repeated((i) => dozen(i).replace('"a":1', '"a":1.0'), 200_000),
+        repeated((index) => largeUser(index).replace('"a":1', '"a":1.0'), 200_000),
         200_000,
       ),
     ),
@@ -215,7 +222,7 @@ export const attacks: Attack[] = [
     ),
   },
   {
-    name: 'records that are foreign users of ours',
+    name: 'records with 20,000 other users',
     patch: further(
       ['record'],
       `"x":[${repeated(() => '{"email":"ada@example.org","name":"Ada Lovelace"}', 20_000)}]`,
@@ -247,25 +254,25 @@ export const attacks: Attack[] = [
     patch: headers(() => ({ 'content-encoding': '\u00a0'.repeat(12_000) })),
   },
   {
-    name: 'one of ours 200,000 times',
+    name: 'a user of the run 200,000 times',
     patch: (service) => {
       service.list = () => {
-        const first = service.users.at(-1);
-        const items = first ? `${JSON.stringify(first)},`.repeat(200_000).slice(0, -1) : '';
+        const newest = service.users.at(-1);
+        const items = newest ? repeated(() => JSON.stringify(newest), 200_000) : '';
         return {
           status: 200,
           headers: { 'content-type': 'application/json' },
-          body: listOf(items, first ? 200_000 : 0),
+          body: listOf(items, newest ? 200_000 : 0),
         };
       };
     },
   },
   {
-    name: 'ours with 1 MiB of arrays each in the list',
+    name: 'users of the run with many arrays each in the list',
     patch: (service) => {
       service.list = () => {
         const items = service.users.map(
-          (one) => `${JSON.stringify(one).slice(0, -1)},"x":[${'[],'.repeat(20_000)}0]}`,
+          (user) => `${JSON.stringify(user).slice(0, -1)},"x":[${'[],'.repeat(20_000)}0]}`,
         );
         return {
           status: 200,
@@ -276,7 +283,7 @@ export const attacks: Attack[] = [
     },
   },
   {
-    name: 'others with names of 8 MiB',
+    name: 'other users with names of 8 MiB',
     patch: (service) => {
       const name = 'x'.repeat(8 * MIB);
       for (let index = 0; index < 6; index += 1)

@@ -9,23 +9,28 @@ import { attacks } from './attacks.ts';
 
 const USAGE = new URL('../../bench/usage.mjs', import.meta.url).href;
 
-/** Seconds for a run, and what the end of what is under way and the reports may take besides. */
-const [DEADLINE, MORE] = [15, 5];
+/** The deadline of a run, in seconds. */
+const DEADLINE = 15;
 
-/** Mebibytes at the peak: a list of 16 MiB may be of empty objects alone. */
+/** Further seconds for requests in flight and for the reports. */
+const EXTRA = 5;
+
+/** The memory limit in MiB. A list of 16 MiB of empty objects needs most. */
 const MEMORY = 1300;
 
 interface Usage {
   code: number | null;
   verdict: string | undefined;
-  /** Seconds of the run on the clock, without the start of the process, and of all processors; mebibytes. */
+  /** Seconds of the run, without the start of the process. */
   wall: number;
+  /** Seconds of CPU. */
   cpu: number;
+  /** The peak of memory in MiB. */
   peak: number;
 }
 
-/** Judges a target by the command in a process of its own, and measures that. */
-async function measured(target: { baseUrl: string; apiKey: string }): Promise<Usage> {
+/** Judges a target by the command in another process, and measures that. */
+async function measure(target: { baseUrl: string; apiKey: string }): Promise<Usage> {
   const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
   const file = join(folder, 'usage.json');
   const env = {
@@ -47,7 +52,7 @@ async function measured(target: { baseUrl: string; apiKey: string }): Promise<Us
 
 test.for(attacks)('$name', async ({ patch }, { task }) => {
   const service = await start(patch);
-  const { code, verdict, wall, cpu, peak } = await measured(service).finally(service.close);
+  const { code, verdict, wall, cpu, peak } = await measure(service).finally(service.close);
   const figures = [
     `${Math.round(peak)} MiB`,
     `${wall.toFixed(1)} s`,
@@ -57,7 +62,7 @@ test.for(attacks)('$name', async ({ patch }, { task }) => {
   process.stdout.write(`${figures.join('\t')}\t${task.name}\n`);
   expect([0, 1, 3]).toContain(code);
   expect(peak).toBeLessThan(MEMORY);
-  expect(wall).toBeLessThan(DEADLINE + MORE);
+  expect(wall).toBeLessThan(DEADLINE + EXTRA);
 });
 
 test('a list of 100,000 users costs five fetches, and little more than a short one', async () => {
@@ -77,14 +82,15 @@ test('a list of 100,000 users costs five fetches, and little more than a short o
         return list(request);
       };
     });
-    return { ...(await measured(service).finally(service.close)), lists };
+    return { ...(await measure(service).finally(service.close)), lists };
   };
-  const [short, long] = [await usageOf(10), await usageOf(100_000)];
+  const short = await usageOf(10);
+  const long = await usageOf(100_000);
   process.stdout.write(`${JSON.stringify({ short, long })}\n`);
   expect(long.verdict).toBe('conformant');
-  // One is answered to another writing of the credentials, and not read to its end.
+  // One of them responds to another spelling of the credentials, and is not read to its end.
   expect(long.lists).toBeLessThanOrEqual(5);
-  // Seconds; on a busy machine everything costs more.
+  // Seconds. A busy machine needs more CPU for everything.
   expect(long.cpu - short.cpu).toBeLessThan(1.5);
   expect(long.peak).toBeLessThan(350);
 });

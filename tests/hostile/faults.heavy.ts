@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { FAULTS, MOMENTS, random } from '../services/faults.ts';
 import { judgeLost } from '../system/lost.ts';
 
-/** Every so many requests one is lost; 1 tries them all. */
+/** The distance between the requests that are lost, one in each run; 1 loses each of them. */
 const STEP = Number(process.env.STEP ?? 1);
 
-/** Runs with faults at random, of each kind. */
+/** The number of runs with random faults, for each kind. */
 const RUNS = Number(process.env.RUNS ?? 20);
 
 const limit = pLimit(Number(process.env.AT_ONCE ?? 3));
@@ -21,14 +21,16 @@ describe.each(kinds)('$fault, $moment the request is carried out', ({ fault, mom
   };
   const judgeMany = async (
     name: string,
-    some: { what: string; isDue: (request: number) => boolean }[],
+    plans: { what: string; isDue: (request: number) => boolean }[],
   ) => {
-    const all = await Promise.all(some.map(({ what, isDue }) => limit(() => judgeAt(what, isDue))));
-    const conformant = all.filter(({ verdict }) => verdict === 'conformant').length;
-    process.stdout.write(
-      `${fault} ${moment}: ${name}: ${conformant} of ${all.length} conformant\n`,
+    const runs = await Promise.all(
+      plans.map(({ what, isDue }) => limit(() => judgeAt(what, isDue))),
     );
-    expect(all.flatMap(({ wrong }) => wrong)).toEqual([]);
+    const conformant = runs.filter(({ verdict }) => verdict === 'conformant').length;
+    process.stdout.write(
+      `${fault} ${moment}: ${name}: ${conformant} of ${runs.length} conformant\n`,
+    );
+    expect(runs.flatMap(({ wrong }) => wrong)).toEqual([]);
   };
 
   test('one request', { timeout: 3_600_000 }, async () => {
@@ -37,11 +39,11 @@ describe.each(kinds)('$fault, $moment the request is carried out', ({ fault, mom
       { length: Math.ceil(requests / STEP) },
       (_, index) => 1 + index * STEP,
     );
-    const some = places.map((place) => ({
+    const plans = places.map((place) => ({
       what: `at ${place}`,
       isDue: (request: number) => request === place,
     }));
-    await judgeMany('one request', some);
+    await judgeMany('one request', plans);
   });
 
   test('one of twenty', { timeout: 3_600_000 }, async () => {

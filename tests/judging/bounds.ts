@@ -4,47 +4,47 @@ import { decide, type Verdict } from '../../src/verdict/verdict.ts';
 import { body, further, headers } from '../hostile/attacks.ts';
 import { judgeKept } from '../run.ts';
 import { startHere } from '../services/here.ts';
-import { type Patch, withPeople } from '../services/service.ts';
+import { type Patch, type Service, withPeople } from '../services/service.ts';
 
 const MIB = 2 ** 20;
-const none = /^$/;
+const ANY = /^/;
 const manyHeaders = () =>
   Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`x-${index}`, 'x'.repeat(50)]));
 
-/** A service that sends too much, the verdict, and a part of the reasons. */
-type Flood = [name: string, patch: Patch, verdict: Verdict, says: RegExp];
+/** A service that sends too much, the verdict, and a pattern of the reasons. */
+type Flood = [name: string, patch: Patch, verdict: Verdict, reasons: RegExp];
 
-/** Light examples of `npm run test:hostile`. */
+/** Light examples of the attacks of `npm run test:hostile`. */
 export const floods: Flood[] = [
-  ['refusals in a coding that nobody knows', headersOfRefusals, 'conformant', none],
+  ['rejections in an unsupported coding', encodesRejections, 'conformant', ANY],
   [
     'records with many members',
     further(['record'], `"x":[${'[],'.repeat(20_000)}0]`),
     'conformant',
-    none,
+    ANY,
   ],
   [
     'a list with one user 5,000 times',
-    oneManyTimes,
+    listsOneUser,
     'non-conformant',
     /list.contains-created: failed/,
   ],
 ];
 
-/** Each keeps a processor busy for seconds: only `npm run test:thorough` judges them. */
+/** Attacks that keep a processor busy for seconds, for `npm run test:thorough`. */
 export const dearFloods: Flood[] = [
   [
-    'refusals nested 100,000 deep',
+    'rejections nested 100,000 deep',
     body(['refusal'], () => '['.repeat(100_000)),
     'conformant',
-    none,
+    ANY,
   ],
-  ['300 headers', headers(manyHeaders), 'conformant', none],
+  ['300 headers', headers(manyHeaders), 'conformant', ANY],
   [
     'a Content-Encoding of no-break spaces',
     headers(() => ({ 'content-encoding': '\u00a0'.repeat(12_000) })),
     'conformant',
-    none,
+    ANY,
   ],
   [
     'a list nested 2,000,000 deep',
@@ -73,7 +73,7 @@ export const dearFloods: Flood[] = [
   ['records of 4 MiB', body(['record'], () => `"${'x'.repeat(4 * MIB)}"`), 'inconclusive', /./],
 ];
 
-function headersOfRefusals(service: Parameters<Patch>[0]): void {
+function encodesRejections(service: Service): void {
   const { handle } = service;
   service.handle = async (request) => {
     const reply = await handle(request);
@@ -83,7 +83,7 @@ function headersOfRefusals(service: Parameters<Patch>[0]): void {
   };
 }
 
-function oneManyTimes(service: Parameters<Patch>[0]): void {
+function listsOneUser(service: Service): void {
   service.list = () => {
     const text = JSON.stringify(service.users.at(-1));
     const data = Array.from({ length: 5000 }, () => text).join();
@@ -95,26 +95,22 @@ function oneManyTimes(service: Parameters<Patch>[0]): void {
   };
 }
 
-/** Judges each of these services: little is read, and less is kept. */
+/** Judges each of these services. The suite must read and record little of what they send. */
 export function testFloods(all: readonly Flood[]): void {
-  describe.concurrent('of more than anybody should read, little is read and less is kept', {
+  describe.concurrent('of a response that is too large, little is read and less is recorded', {
     timeout: 300_000,
   }, () => {
-    test.for(all)('%s', async ([, patch, verdict, says]) => {
+    test.for(all)('%s', async ([, patch, verdict, reasons]) => {
       const service = await startHere(withPeople, patch);
-      // A busy machine may take its time.
+      // A busy machine may be slow.
       const run = await judgeKept(service, { timeoutMs: 100_000, deadlineMs: 250_000 }).finally(
         service.close,
       );
-      const told = run
-        .reasons('failed', 'MUST')
-        .concat(run.reasons('not-verified', 'MUST'))
-        .join('\n');
+      const wrong = [...run.reasons('failed', 'MUST'), ...run.reasons('not-verified', 'MUST')];
       expect(run.faults).toEqual([]);
-      expect(decide(run.outcomes, { strict: false, knownFailures: [] }).verdict, told).toBe(
-        verdict,
-      );
-      expect(run.notPassed().join('\n')).toMatch(verdict === 'conformant' ? /^/ : says);
+      const decision = decide(run.outcomes, { strict: false, knownFailures: [] });
+      expect(decision.verdict, wrong.join('\n')).toBe(verdict);
+      expect(run.notPassed().join('\n')).toMatch(reasons);
       const responses = run.record.flatMap(({ response }) => response ?? []);
       for (const { headers, body, bodyBytes, status } of responses) {
         expect(headers.length).toBeLessThanOrEqual(2 * MOST_HEADERS);

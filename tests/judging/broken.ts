@@ -8,7 +8,7 @@ import type { Broken } from '../services/broken/broken.ts';
 import { brokenServices } from '../services/broken/index.ts';
 import { type Here, startHere } from '../services/here.ts';
 
-/** Chapters of requirements, by the file that judges their broken services: files run in parallel. */
+/** The chapters whose broken services each test file judges. Files run in parallel. */
 export const PARTS = {
   guard: ['versioning', 'authentication', 'guard'],
   http: ['http'],
@@ -39,9 +39,9 @@ async function judgeBroken(
   const service = await startHere(patch);
   const run = await judgeKept(service, settings);
   const failed = run.slugs('failed');
-  // A fault that comes now and then need not come again when a request is repeated.
+  // A sporadic fault need not show again when a request is repeated.
   const certain = run.outcomes.filter(
-    ({ outcome, slug: one }) => outcome === 'failed' && !mayAlso.includes(one),
+    ({ outcome, slug: failedSlug }) => outcome === 'failed' && !mayAlso.includes(failedSlug),
   );
   const untrue = await Promise.all(
     certain.map((outcome) => untrueEvidence(outcome, service, shell)),
@@ -53,8 +53,8 @@ async function judgeBroken(
   expect(failed, `failures:\n${reasons}`).toEqual([...new Set(expected)].sort());
   expect(run.faults).toEqual([]);
   expect(untrue.flat()).toEqual([]);
-  // To judge a run once more takes as long as to judge it: one of each requirement is enough.
-  if (brokenServices.find((one) => one.slug === slug)?.name === name) {
+  // Judging a history takes long, so the first service of each requirement is enough.
+  if (brokenServices.find((service) => service.slug === slug)?.name === name) {
     const [first, again] = judgedTwice(run);
     expect(again, 'judged again').toEqual(first);
   }
@@ -62,8 +62,8 @@ async function judgeBroken(
 }
 
 /**
- * The verdict of a run if these failures are accepted. Requirements that are not verified for a
- * reason of their own are left out, and so are those that depend on them.
+ * Returns the verdict of a run if these failures are accepted. Requirements are left out that are
+ * not verified, unless a failed one is the reason; and so are those that depend on them.
  */
 function verdictIfAccepted({ outcomes }: JudgedRun, slugs: readonly string[]): Verdict {
   const knownFailures = slugs.map((slug) => ({
@@ -84,11 +84,13 @@ function verdictIfAccepted({ outcomes }: JudgedRun, slugs: readonly string[]): V
   return decide(judged, { strict: true, knownFailures }).verdict;
 }
 
-/** Says where the evidence of a failure is not true: requests, curl line, how often it was seen. */
+/**
+ * Returns the reasons why the evidence of a failure is not true: its requests, curl line or counts.
+ */
 async function untrueEvidence(outcome: Outcome, service: Here, shell: Shell): Promise<string[]> {
   const { slug, exchanges, got = '', seen = { times: 0, of: 0 } } = outcome;
   const { origin } = new URL(service.baseUrl);
-  // A line with a longer body fits into no command.
+  // A body that was cut for the report can't be repeated.
   if (exchanges.at(-1)?.request.cut) return [];
   const line = repeat(exchanges, origin);
   // The base address is judged without a request.
@@ -102,7 +104,7 @@ async function untrueEvidence(outcome: Outcome, service: Here, shell: Shell): Pr
   if (seen.times < 1 || seen.of < seen.times)
     return [`${slug}: seen ${seen.times} of ${seen.of} times`];
   const { response } = exchanges.at(-1) ?? {};
-  // A fault that is not there each time need not be seen once more.
+  // A sporadic fault need not show again.
   if (response === undefined || seen.times < seen.of) return [];
   const status = await statusOfCurl(line, service, shell);
   return status === response.status

@@ -3,7 +3,7 @@ import { variants } from '../services/variants/index.ts';
 import type { Variant } from '../services/variants/variant.ts';
 import { conformsCombined } from './combinations.ts';
 
-/** Choices that make each other hard to judge; `npm run test:thorough` draws 80 combinations. */
+/** Combinations that are hard to judge. `npm run test:thorough` draws 80 others. */
 const COMBINED: [why: string, names: string[]][] = [
   ['the identifier is in a list that lags', ['only in the list', 'reads show a user 60 ms late']],
   [
@@ -25,9 +25,9 @@ const COMBINED: [why: string, names: string[]][] = [
 ];
 
 function variantsBy(names: string[]): Variant[] {
-  const found = names.flatMap((name) => variants.filter((variant) => variant.name === name));
-  expect(found.map(({ name }) => name)).toEqual(names);
-  return found;
+  const combined = names.flatMap((name) => variants.filter((variant) => variant.name === name));
+  expect(combined.map(({ name }) => name)).toEqual(names);
+  return combined;
 }
 
 describe.concurrent('combined choices conform', () => {

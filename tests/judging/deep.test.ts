@@ -3,7 +3,10 @@ import { requirements } from '../../specs/index.ts';
 import { deepServices } from '../services/deep/index.ts';
 import { requestsUntilFound } from './deep.ts';
 
-/** One service for each kind of depth; `npm run test:thorough` explores all of them, by five seeds. */
+/**
+ * One service for each kind of depth. `npm run test:thorough` explores all services with five
+ * seeds.
+ */
 const CHOSEN: [depth: string, service: string][] = [
   ['many users', 'list.contains-created: the list ends after 50 users, and so does its total'],
   [
@@ -26,14 +29,14 @@ const titleOf = ({ slug, name }: { slug: string; name: string }) => `${slug}: ${
 
 describe('a thorough run finds a fault that needs depth', () => {
   test.for(CHOSEN)('%s: %s', async ([, title]) => {
-    const service = deepServices.find((one) => titleOf(one) === title);
+    const service = deepServices.find((deep) => titleOf(deep) === title);
     expect(service, 'no such service').toBeDefined();
     const requests = service && (await requestsUntilFound(service, 2026));
     expect(requests, 'the request that shows it').toBeDefined();
   });
 });
 
-test('each deep service has a name of its own, and requirements that exist', () => {
+test('each deep service has a unique name, and requirements that exist', () => {
   const titles = deepServices.map(titleOf);
   expect(titles.filter((title, index) => titles.indexOf(title) < index)).toEqual([]);
   const slugs = requirements.map(({ slug }) => slug);

@@ -6,17 +6,14 @@ import { judgedTwice, judgeKept, judgeThoroughly } from '../run.ts';
 import type { Deep } from '../services/deep/deep.ts';
 import { startHere } from '../services/here.ts';
 
-/**
- * As many rounds as a run of all requirements has. The rounds end it, not the time, on a busy
- * machine as well.
- */
+/** Bounds that allow as many rounds as a run of all requirements. The time never ends a run. */
 const BOUNDS = { maxRounds: 20, maxRequests: 25_000, maxUsers: 1500, budgetMs: 800_000 };
 
-/** Whether a requirement already failed. */
-const isFound =
+/** Returns a function that tells whether a requirement has failed already. */
+const hasFailed =
   (slug: string) =>
   (history: History): boolean => {
-    const wanted = requirements.filter((one) => one.slug === slug);
+    const wanted = requirements.filter((requirement) => requirement.slug === slug);
     const judged = judge(wanted, history, { all: requirements, redact: (text) => text });
     return judged.some(({ outcome }) => outcome.outcome === 'failed');
   };
@@ -28,11 +25,11 @@ const isFound =
 export async function requestsUntilFound(deep: Deep, seed: number): Promise<number | undefined> {
   const { slug, beside, patch } = deep;
   const pauses = { count: 0 };
-  const service = await startHere((one) => patch(one, pauses));
+  const service = await startHere((patched) => patch(patched, pauses));
   const onProgress = ({ activity }: { activity: string }) => {
     if (activity === 'a pause') pauses.count += 1;
   };
-  const exploring = { ...BOUNDS, pauseMs: 1, isEnough: isFound(slug), onProgress };
+  const exploring = { ...BOUNDS, pauseMs: 1, isEnough: hasFailed(slug), onProgress };
   const only = [slug, ...beside];
   const run = await judgeThoroughly(
     service,
@@ -43,13 +40,14 @@ export async function requestsUntilFound(deep: Deep, seed: number): Promise<numb
   ).finally(service.close);
   const [first, again] = judgedTwice(run);
   expect(again, 'judged again').toEqual(first);
-  const found = run.outcomes.find((one) => one.slug === slug && one.outcome === 'failed');
-  return found && Math.min(...found.exchanges.map(({ id }) => id), run.tally.requests);
+  const outcome = run.outcomes.find((candidate) => candidate.slug === slug);
+  if (outcome?.outcome !== 'failed') return undefined;
+  return Math.min(...outcome.exchanges.map(({ id }) => id), run.tally.requests);
 }
 
 /** Whether the default run finds the fault as well. */
 export async function isFoundByRun({ patch, slug }: Deep): Promise<boolean> {
-  const service = await startHere((one) => patch(one, { count: 0 }));
+  const service = await startHere((patched) => patch(patched, { count: 0 }));
   const run = await judgeKept(service).finally(service.close);
   return run.slugs('failed').includes(slug);
 }

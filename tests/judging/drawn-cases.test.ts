@@ -2,24 +2,24 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
 import { thorough } from '../../specs/thorough/index.ts';
-import { casesOf, isCaseRequirement } from '../../src/requirement/requirement.ts';
+import { casesOf, isCaseRequirement, type Requirement } from '../../src/requirement/requirement.ts';
 import { userFactory } from '../../src/run/users.ts';
 import { isGenerated, sourceOf } from '../../src/thorough/drawn-cases.ts';
 
 const { kinds, sequences } = thorough;
 const slugs = requirements.map(({ slug }) => slug);
 
-test('each kind has a name of its own, and requirements that judge it', () => {
+test('each kind has a unique name, and requirements that judge it', () => {
   const names = kinds.map(({ name }) => name);
   const isTwice = (name: string, at: number) => names.indexOf(name) < at;
   expect(names.filter(isTwice)).toEqual([]);
   expect(kinds.flatMap((kind) => kind.slugs).filter((slug) => !slugs.includes(slug))).toEqual([]);
   expect(slugs).toContain(sequences.slug);
-  // In a path a slash follows the name.
+  // A slash separates the name from the path of a case.
   expect(kinds.filter(isGenerated).filter(({ name }) => name.includes('/'))).toEqual([]);
 });
 
-/** Nothing but their fixed cases is to be tried. */
+/** Requirements with fixed cases alone. */
 const FIXED = [
   'authentication.scheme-case',
   'versioning.needs-segment',
@@ -29,12 +29,12 @@ const FIXED = [
 test('cases of every other requirement are drawn, or stand in sequences', () => {
   const drawn = new Set(kinds.flatMap((kind) => kind.slugs));
   const inSequences = new Set<unknown>(sequences.cases);
-  const open = requirements.filter(isCaseRequirement).filter((requirement) => {
-    return (
-      !drawn.has(requirement.slug) && !casesOf(requirement).some((one) => inSequences.has(one))
-    );
-  });
-  expect(open.map(({ slug }) => slug).sort()).toEqual(FIXED);
+  const isInSequence = (requirement: Requirement) =>
+    casesOf(requirement).some((testCase) => inSequences.has(testCase));
+  const fixed = requirements
+    .filter(isCaseRequirement)
+    .filter((requirement) => !drawn.has(requirement.slug) && !isInSequence(requirement));
+  expect(fixed.map(({ slug }) => slug).sort()).toEqual(FIXED);
 });
 
 describe.for(kinds.map((kind) => [kind.name, kind] as const))('%s', ([, kind]) => {
@@ -49,10 +49,8 @@ describe.for(kinds.map((kind) => [kind.name, kind] as const))('%s', ([, kind]) =
   test('a user is made by each, and a plain one where it must be', () => {
     const factory = userFactory('example.com');
     const other = { email: 'ada.x1@example.com', name: 'Ada Lovelace' };
-    const drawn = sourceOf(kind, 3)
-      .take(60)
-      .map((one) => one.case);
-    for (const { user, expected, change } of drawn) {
+    for (const drawn of sourceOf(kind, 3).take(60)) {
+      const { user, expected, change } = drawn.case;
       if (user === undefined || expected !== 'created') continue;
       const { email, name } = factory.make(user, other);
       expect(email.length).toBeLessThanOrEqual(64);

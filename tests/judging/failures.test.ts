@@ -55,7 +55,7 @@ test('the findings without which most others could not be judged come first, a M
   expect(strict.failing.map(({ id }) => id)).toEqual([...failing, ...warnings].map(({ id }) => id));
 });
 
-test('of many findings nine of a kind are annotated, and how many there are besides', async () => {
+test('nine failures are annotated, and the number of the others', async () => {
   const report = reportOf(await manyFaults);
   const { failing, warnings } = failures(report);
   const lines = annotations(report);
@@ -97,7 +97,8 @@ test('the summary begins with a table of all findings, and folds what is long', 
 test('the summary stays below a limit: the least telling findings are in its table alone', async () => {
   const report = reportOf(await manyFaults);
   const all = Object.values(failures(report)).flat();
-  const [whole, text] = [markdown(report), markdown(report, 20_000)];
+  const whole = markdown(report);
+  const text = markdown(report, 20_000);
   expect(Buffer.byteLength(whole)).toBeGreaterThan(20_000);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(20_000);
   const folded = /^<details><summary>(?:MUST|SHOULD) (\S+)<\/summary>/gm;
@@ -114,11 +115,11 @@ test('the summary stays below a limit: the least telling findings are in its tab
   expect(markdown(report, 10)).toBe('');
 });
 
-test('another user in the place of the one that was asked for is no lag: nothing is waited for', async () => {
+test('a retrieval of another user is no lag: the run does not wait', async () => {
   const service = await startHere(brokenBy('always the first user'));
   const only = ['retrieve.exact-user'];
   const run = await judgeAll(service, { settleMs: 3_600_000 }, { only }).finally(service.close);
-  // A run that waits ends by its deadline, which is told in the reason of what it leaves open.
+  // A run that waits is ended by its deadline, and reasons name it.
   expect(run.slugs('failed')).toEqual(only);
   expect(run.notPassed().join('\n')).not.toContain('deadline');
 });

@@ -13,19 +13,19 @@ async function judged(patches: Patch[], settings = {}, apiKey?: string): Promise
   return judgeKept({ ...service, ...(apiKey && { apiKey }) }, settings).finally(service.close);
 }
 
-/** The service looks for the key elsewhere, and nowhere else. */
-const keyIn =
-  (isThere: (headers: Record<string, unknown>, key: string) => boolean): Patch =>
+/** The service checks the key in another place alone. */
+const checksKey =
+  (isRight: (headers: Record<string, unknown>, key: string) => boolean): Patch =>
   (service) => {
-    service.authorised = ({ headers }) => isThere(headers, service.key);
+    service.authorised = ({ headers }) => isRight(headers, service.key);
   };
 
-const notThere: Patch = (service) => {
+const hasNoPaths: Patch = (service) => {
   service.handle = () => ({ status: 404 });
 };
 
-describe.concurrent('what nothing can be judged of has one reason', () => {
-  test.for([
+describe.concurrent('a service that can not be judged at all has one reason', () => {
+  test.for<[string, Patch[], string | undefined, string | RegExp]>([
     [
       'a wrong key',
       [],
@@ -34,25 +34,22 @@ describe.concurrent('what nothing can be judged of has one reason', () => {
     ],
     [
       'a wrong address',
-      [notThere],
+      [hasNoPaths],
       undefined,
       /^the service returns 404 for GET \/users and POST \/users at http.*\/v1: is BASE_URL/,
     ],
-  ] as [string, Patch[], string | undefined, string | RegExp][])(
-    '%s',
-    async ([, patches, key, reason]) => {
-      const run = await judged(patches, {}, key);
-      expect(run.obstacle).toMatch(reason);
-      expect(
-        run.notPassed().filter((one) => !one.endsWith(`: not-verified, ${run.obstacle}`)),
-      ).toEqual([]);
-      expect(run.slugs('passed')).toEqual(['versioning.base-address']);
-      expect(verdictOf(run)).toBe('inconclusive');
-      // The requests that show it are in the record.
-      expect(run.record.length).toBeGreaterThan(1);
-      expect(run.record.length).toBeLessThan(13);
-    },
-  );
+  ])('%s', async ([, patches, key, reason]) => {
+    const run = await judged(patches, {}, key);
+    expect(run.obstacle).toMatch(reason);
+    expect(
+      run.notPassed().filter((line) => !line.endsWith(`: not-verified, ${run.obstacle}`)),
+    ).toEqual([]);
+    expect(run.slugs('passed')).toEqual(['versioning.base-address']);
+    expect(verdictOf(run)).toBe('inconclusive');
+    // The record has the requests that show the reason.
+    expect(run.record.length).toBeGreaterThan(1);
+    expect(run.record.length).toBeLessThan(13);
+  });
 
   test('a wrong key, by reading alone', async () => {
     const run = await judged([], { readOnly: true }, 'a-wrong-key');
@@ -100,27 +97,27 @@ describe.concurrent('a fault of one operation is no such reason', () => {
     ],
     [
       'the key must stand in X-API-Key',
-      keyIn((headers, key) => headers['x-api-key'] === key),
+      checksKey((headers, key) => headers['x-api-key'] === key),
       'list.answers: expected a 2xx status, got 401; 200 with the key in X-API-Key',
     ],
     [
       'the key must stand alone',
-      keyIn(({ authorization }, key) => authorization === key),
+      checksKey(({ authorization }, key) => authorization === key),
       'got 401; 200 with the key and no scheme',
     ],
     [
       'only those without credentials get in',
-      keyIn(({ authorization }) => authorization === undefined),
+      checksKey(({ authorization }) => authorization === undefined),
       'got 401; 200 without the Authorization header',
     ],
-  ])('%s', async ([, patch, told]) => {
+  ])('%s', async ([, patch, reason]) => {
     const run = await judged([patch]);
     expect(run.obstacle).toBeUndefined();
-    expect(run.reasons('failed', 'MUST').join('\n')).toContain(told);
+    expect(run.reasons('failed', 'MUST').join('\n')).toContain(reason);
     expect(verdictOf(run)).toBe('non-conformant');
   });
 
-  test('a wrong key, where nobody looks at it for the list', async () => {
+  test('a wrong key, which the list does not check', async () => {
     const run = await judged([brokenBy('the list is open')], {}, 'a-wrong-key');
     expect(run.slugs('failed')).toContain('authentication.list-needs-key');
     expect(verdictOf(run)).toBe('non-conformant');

@@ -10,14 +10,14 @@ import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
 import { inFolder } from '../shell.ts';
 
-/** A run that was written when the format was new. */
+/** A run that an earlier version has written in this format. */
 const FILE = fileURLToPath(new URL(`./run-format-${FORMAT}.json.gz`, import.meta.url));
 
 const JUDGED = { 'create.location': 'failed', 'list.total-integer': 'passed' };
 const only = Object.keys(JUDGED);
 
-/** Writes it. */
-async function write(): Promise<void> {
+/** Writes the file of a run. */
+async function writeRun(): Promise<void> {
   const service = await start(brokenBy('a Location that is the list'));
   await inFolder(async (reportDir) => {
     await judge({
@@ -32,9 +32,9 @@ async function write(): Promise<void> {
   expect(gunzipSync(readFileSync(FILE)).toString()).not.toContain(service.apiKey);
 }
 
-test('a run that was written in the same format is read and judged as it was: else raise FORMAT', async () => {
+test('an older run of the same format is read and has the same outcomes; otherwise raise FORMAT', async () => {
   if (!existsSync(FILE)) {
-    await write();
+    await writeRun();
     expect.fail(`${FILE} was missing and is written: keep it`);
   }
   const settings = { strict: false, failOn: 'failure' as const, selection: { only, skip: [] } };

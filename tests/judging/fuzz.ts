@@ -9,12 +9,12 @@ import { judgeKept } from '../run.ts';
 import { start, withPeople } from '../services/service.ts';
 import { type Twisted, twistBy, twisted } from '../services/twisted.ts';
 
-/** Another seed tries other services; the same one repeats them. */
+/** The seed of the drawn services. */
 const SEED = Number(process.env.FUZZ_SEED ?? 2026);
 
 const screen = { paint: (_: string, text: string) => text, width: Number.POSITIVE_INFINITY };
 
-/** Judges a service with these twists, and makes every report of it that is made in this process. */
+/** Judges a service with these twists, and makes the reports that need no files. */
 async function judgeTwisted(twists: Twisted[]): Promise<void> {
   const service = await start(withPeople, twistBy(twists));
   const bounds = { timeoutMs: 1000, settleMs: 20, deadlineMs: 4000 };
@@ -24,18 +24,18 @@ async function judgeTwisted(twists: Twisted[]): Promise<void> {
   expect(JSON.stringify(run)).not.toContain(service.apiKey);
   const report = reportOf(run.outcomes);
   const texts = [markdown(report), closing(report, 'reports', screen), ...annotations(report)];
-  expect(
-    `${[...harFile(trace(run.record, run.outcomes), report)].join('')}${JSON.stringify(texts)}`,
-  ).not.toContain(service.apiKey);
+  const archive = [...harFile(trace(run.record, run.outcomes), report)].join('');
+  expect(archive).not.toContain(service.apiKey);
+  expect(JSON.stringify(texts)).not.toContain(service.apiKey);
 }
 
-/** What a run takes on a busy machine, and more. Milliseconds. */
-const TIME = 20_000;
+/** More than a run takes on a busy machine. */
+const RUN_MS = 20_000;
 
-/** Runs at the same time: some of them mostly wait. */
+/** Concurrent runs, some of which mostly wait. */
 const AT_ONCE = 8;
 
-/** Judges so many services whose responses are odd or broken; FUZZ_RUNS sets another number. */
+/** Judges services whose responses are odd or broken. FUZZ_RUNS sets another number of services. */
 export function testFuzz(services: number): void {
   const runs = Number(process.env.FUZZ_RUNS ?? services);
   const atOnce = Math.min(AT_ONCE, runs);
@@ -45,7 +45,7 @@ export function testFuzz(services: number): void {
   describe.concurrent(`whatever a service answers, each requirement has an outcome, seed ${SEED}`, () => {
     test.for(parts)(
       `${numRuns} services, part %i`,
-      { timeout: 60_000 + numRuns * TIME },
+      { timeout: 60_000 + numRuns * RUN_MS },
       async (part) => {
         await fc.assert(fc.asyncProperty(twisted, judgeTwisted), { seed: SEED + part, numRuns });
       },

@@ -4,7 +4,7 @@ import { judgeKept } from '../run.ts';
 import { startHere } from '../services/here.ts';
 import { withPeople } from '../services/service.ts';
 
-/** Places in a run, from its first request almost to its last one, in percent of its requests. */
+/** Positions in a run, in percent of its requests. */
 const PLACES = [0, 7, 14, 21, 28, 35, 42, 49, 56, 63, 70, 77, 84, 91];
 
 async function judgeUpTo(isLast: (requests: number) => boolean) {
@@ -25,7 +25,7 @@ async function judgeUpTo(isLast: (requests: number) => boolean) {
 const wholeRun = judgeUpTo(() => false);
 
 describe.concurrent('a run that is interrupted', () => {
-  // A rejected promise that nobody waits for would end the process: Vitest reports it as an error.
+  // Vitest also reports a rejected promise without a handler as an error.
   test.for(PLACES)(
     'after %i percent of its requests ends without a fault, and nothing is said against the service',
     async (place) => {

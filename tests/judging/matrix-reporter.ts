@@ -9,8 +9,8 @@ declare module 'vitest' {
 }
 
 /**
- * Prints, after the tests, how many passed and failed, and where it is asked for which services each requirement
- * caught.
+ * Prints how many tests passed and failed; if wanted, also the broken services that each
+ * requirement caught.
  */
 export class MatrixReporter implements Reporter {
   readonly #isWanted: boolean;

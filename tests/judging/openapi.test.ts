@@ -30,7 +30,7 @@ test('generators and mocks get one file: schemas by name with an example each, p
   for (const schema of Object.values(schemas)) expect(schema).toHaveProperty('examples');
 });
 
-test('its schemas are those by which the suite validates', () => {
+test('its schemas are those with which the suite validates', () => {
   const { User, UserList, CreateUser } = components.schemas;
   for (const [schema, { type, required, properties }] of [
     [User, user],
@@ -50,7 +50,7 @@ test('its schemas are those by which the suite validates', () => {
   });
 });
 
-// That every answer of the reference and of all variants fits it: see variants.test.ts.
+// Responses of the reference and of all variants match the document: see variants.test.ts.
 test.each([
   ['data is null when there are none', 'GET /users → 200: body/data must be array'],
   ['the list is a bare array', 'GET /users → 200: body must be object'],
@@ -67,7 +67,7 @@ test.each([
   ['users there before have a null name', 'GET /users → 200: body/data/0/name must be string'],
   ['the JSON of the list is cut short', 'GET /users → 200: parse error'],
   ['the create answer is text', 'POST /users → 201: parse error'],
-])('where a schema can tell, a broken answer does not fit: %s', async (name, fault) => {
+])('a schema finds the fault of a broken response: %s', async (name, fault) => {
   const service = await start(brokenBy(name));
   const { stop } = overhear(service.baseUrl);
   const headers = { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' };
@@ -75,14 +75,14 @@ test.each([
     method: 'POST',
     body: JSON.stringify({ email: 'ada@example.com', name: 'Ada Lovelace' }),
   } as const;
-  // Not the global one, which Node's own fetch may have set: that tells less of what it does.
+  // The global dispatcher may be the one of Node's fetch, which publishes less.
   const dispatcher = new Agent();
   for (const options of [{}, user, {}]) {
     const { body } = await request(`${service.baseUrl}/users`, { dispatcher, headers, ...options });
     await body.dump();
   }
   await dispatcher.close();
-  const misfits = (await stop()).flatMap((one) => misfit(one) ?? []);
+  const misfits = (await stop()).flatMap((response) => misfit(response) ?? []);
   await service.close();
   expect(misfits).toContainEqual(expect.stringContaining(fault));
 });

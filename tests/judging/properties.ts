@@ -10,26 +10,25 @@ import { startHere } from '../services/here.ts';
 import { type Patch, start } from '../services/service.ts';
 import { variants } from '../services/variants/index.ts';
 
-/** Another seed tries other services and requirements; the same one repeats them. */
+/** The seed of the drawn services and requirements. */
 const SEED = Number(process.env.PROPERTIES_SEED ?? 2026);
 
-/**
- * Services whose fault depends on how much was sent before, or on the tag of a run. Those with a
- * fault that comes now and then are also left out.
- */
-const NO_TWO_ALIKE =
+/** Services whose fault depends on the number of earlier requests, or on the tag of a run. */
+const DEPENDS_ON_RUN =
   /^(names in Latin-1$|the quota is twelve users|the total is a string until somebody creates a user with |a filter of words |three equal letters )/;
 
+/** A broken service or a variant. */
 interface Kind {
   name: string;
   patch: Patch;
   settings?: object;
 }
 
+/** All services without a sporadic fault. */
 const kinds: Kind[] = [
   ...brokenServices.filter(({ mayAlso }) => mayAlso === undefined),
   ...variants,
-].filter(({ name }) => !NO_TWO_ALIKE.test(name));
+].filter(({ name }) => !DEPENDS_ON_RUN.test(name));
 const kind = fc.constantFrom(...kinds);
 const anyOrder = <T>(all: T[]) => fc.shuffledSubarray(all, { minLength: all.length });
 const slugs = requirements.map(({ slug }) => slug);
@@ -41,65 +40,63 @@ async function judgeFresh({ patch, settings }: Kind, all: Requirement[], only?: 
   return judgeKept(service, settings, options).finally(service.close);
 }
 
-/** The outcomes of some requirements, sorted. */
-const namesOf = (outcomes: readonly Pick<Outcome, 'slug' | 'outcome'>[], among: string[]) =>
+/** Returns the outcomes of some requirements, sorted. */
+const linesOf = (outcomes: readonly Pick<Outcome, 'slug' | 'outcome'>[], among: string[]) =>
   outcomes
     .filter(({ slug }) => among.includes(slug))
     .map(({ slug, outcome }) => `${slug}: ${outcome}`)
     .sort();
 
-/** Tests each property of runs with so many drawn services. */
+/** Tests each property of runs with `numRuns` drawn services. */
 export function testProperties(numRuns: number): void {
   const drawn = <T>(drawing: fc.Arbitrary<T>) => fc.sample(drawing, { seed: SEED, numRuns });
 
   describe.concurrent(`any requirements in any order have the outcomes of the full run, seed ${SEED}`, () => {
     const draws = drawn(
       fc.record({
-        one: kind,
+        service: kind,
         only: fc.shuffledSubarray(slugs, { minLength: 1 }),
         order: anyOrder(requirements),
       }),
-    ).map((draw) => ({ ...draw, name: draw.one.name, count: draw.only.length }));
+    ).map((draw) => ({ ...draw, name: draw.service.name, count: draw.only.length }));
 
-    test.for(draws)('$count of $name', async ({ one, only, order }) => {
-      const [full, part] = [
-        await judgeFresh(one, requirements),
-        await judgeFresh(one, order, only),
-      ];
-      expect(namesOf(part.outcomes, slugs), part.notPassed().join('\n')).toEqual(
-        namesOf(full.outcomes, only),
+    test.for(draws)('$count of $name', async ({ service: drawnService, only, order }) => {
+      const full = await judgeFresh(drawnService, requirements);
+      const part = await judgeFresh(drawnService, order, only);
+      expect(linesOf(part.outcomes, slugs), part.notPassed().join('\n')).toEqual(
+        linesOf(full.outcomes, only),
       );
     });
   });
 
   describe.concurrent(`further requirements change no outcome, and judging twice says the same, seed ${SEED}`, () => {
     const draws = drawn(
-      fc.record({ one: kind, order: fc.integer({ min: 0, max: requirements.length }) }),
-    ).map((draw) => ({
-      ...draw,
-      name: draw.one.name,
-    }));
+      fc.record({ service: kind, order: fc.integer({ min: 0, max: requirements.length }) }),
+    ).map((draw) => ({ ...draw, name: draw.service.name }));
 
-    test.for(draws)('$name', async ({ one, order }) => {
+    test.for(draws)('$name', async ({ service: drawnService, order }) => {
       const further = example.requirements;
       const all = [...requirements.slice(0, order), ...further, ...requirements.slice(order)];
-      const before = await judgeFresh(one, requirements);
-      const after = await judgeFresh(one, all);
+      const before = await judgeFresh(drawnService, requirements);
+      const after = await judgeFresh(drawnService, all);
       const failing = after.notPassed().join('\n');
-      expect(namesOf(after.outcomes, slugs), failing).toEqual(namesOf(before.outcomes, slugs));
+      expect(linesOf(after.outcomes, slugs), failing).toEqual(linesOf(before.outcomes, slugs));
       const [first, again] = judgedTwice(after, all);
       expect(again).toEqual(first);
     });
   });
 
   describe.concurrent(`whether a network lies between changes no outcome, seed ${SEED}`, () => {
-    test.for(drawn(fc.record({ one: kind })))('$one.name', async ({ one }) => {
-      const here = await judgeFresh(one, requirements);
-      const service = await start(one.patch);
-      const there = await judgeAll(service, one.settings).finally(service.close);
-      expect(namesOf(there.outcomes, slugs), there.notPassed().join('\n')).toEqual(
-        namesOf(here.outcomes, slugs),
-      );
-    });
+    test.for(drawn(fc.record({ service: kind })))(
+      '$service.name',
+      async ({ service: drawnService }) => {
+        const here = await judgeFresh(drawnService, requirements);
+        const service = await start(drawnService.patch);
+        const there = await judgeAll(service, drawnService.settings).finally(service.close);
+        expect(linesOf(there.outcomes, slugs), there.notPassed().join('\n')).toEqual(
+          linesOf(here.outcomes, slugs),
+        );
+      },
+    );
   });
 }

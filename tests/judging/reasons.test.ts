@@ -10,8 +10,8 @@ async function judged(patches: Patch[], settings = {}): Promise<JudgedRun> {
   return judgeKept(service, settings).finally(service.close);
 }
 
-const told = ({ outcomes }: JudgedRun, slug: string) => {
-  const { outcome, reason } = outcomes.find((one) => one.slug === slug) ?? {};
+const reasonOf = ({ outcomes }: JudgedRun, slug: string) => {
+  const { outcome, reason } = outcomes.find((candidate) => candidate.slug === slug) ?? {};
   return `${outcome}: ${reason}`;
 };
 
@@ -22,9 +22,9 @@ describe.concurrent('by reading alone', () => {
     expect(run.reasons('failed')).toEqual([]);
     expect(decide(run.outcomes, { strict: true, knownFailures: [] }).verdict).toBe('conformant');
     const reasons = new Set(
-      run.reasons('not-applicable').map((one) => one.replace(/^[^:]+: /, '')),
+      run.reasons('not-applicable').map((line) => line.replace(/^[^:]+: /, '')),
     );
-    expect([...reasons].filter((one) => !one.startsWith('read-only')).sort()).toEqual([
+    expect([...reasons].filter((reason) => !reason.startsWith('read-only')).sort()).toEqual([
       'the list shows no user from before the run',
     ]);
   });
@@ -35,7 +35,7 @@ describe.concurrent('by reading alone', () => {
     };
     const run = await judged([withPeople, hidden], { readOnly: true });
     expect(run.reasons('failed')).toEqual([]);
-    expect(told(run, 'retrieve.created-user')).toMatch(/^not-applicable: read-only, /);
+    expect(reasonOf(run, 'retrieve.created-user')).toMatch(/^not-applicable: read-only, /);
     expect(decide(run.outcomes, { strict: false, knownFailures: [] }).verdict).toBe('conformant');
   });
 });
@@ -43,7 +43,7 @@ describe.concurrent('by reading alone', () => {
 describe.concurrent('a reason says why', () => {
   test.for<[string, Patch[], string, RegExp]>([
     [
-      'nobody was there',
+      'there is no user from before the run',
       [],
       'retrieve.existing-users',
       /^not-applicable: the list shows no user from before the run$/,
@@ -90,6 +90,6 @@ describe.concurrent('a reason says why', () => {
       /^not-applicable: the service fails \(500\)$/,
     ],
   ])('%s', async ([, patches, slug, reason]) => {
-    expect(told(await judged(patches), slug)).toMatch(reason);
+    expect(reasonOf(await judged(patches), slug)).toMatch(reason);
   });
 });

@@ -5,14 +5,14 @@ import { startHere } from '../services/here.ts';
 
 export const KEY = 'example-secret-4711-Zq8';
 
-/** Other ways to write the key. Each takes seconds: only `npm run test:thorough` tries them. */
+/** Other encodings of the key, for `npm run test:thorough`: each takes seconds. */
 export const otherForms = [
   Buffer.from(KEY).toString('base64').replace(/=+$/, ''),
   [...KEY].map((character) => `%${character.charCodeAt(0).toString(16)}`).join(''),
   Buffer.from(KEY).toString('hex'),
 ];
 
-/** Expects that no report shows half of a key that a service writes in these forms. */
+/** Expects that no report shows half of a key that a service sends in one of these forms. */
 export function testForms(forms: readonly string[]): void {
   test.concurrent.for(forms)(
     'wherever a text is cut, no half of the key stays that was written as %s',
@@ -22,9 +22,11 @@ export function testForms(forms: readonly string[]): void {
         form.slice(Math.floor(form.length / 2)),
       ];
       let filled = 0;
-      // Texts of every length before the key, so that each place where something is cut falls into it.
-      const around = (from: number) =>
-        `${'x'.repeat(from + (filled++ % form.length))}${form}${'y'.repeat(30_000)}`;
+      // The length before the key varies, so that each text is cut within the key at times.
+      const around = (from: number) => {
+        filled += 1;
+        return `${'x'.repeat(from + (filled % form.length))}${form}${'y'.repeat(30_000)}`;
+      };
       const service = await startHere((patched) => {
         patched.key = KEY;
         patched.record = ({ id, email }) => ({

@@ -8,7 +8,7 @@ import type { Patch } from '../services/service.ts';
 const verdictOf = ({ outcomes }: JudgedRun) =>
   decide(outcomes, { strict: false, knownFailures: [] }).verdict;
 
-/** As a stock middleware does: each request after the first few waits longer than the one before. */
+/** Each request waits longer than the previous one, as with the middleware express-slow-down. */
 const slowsDown: Patch = (service) => {
   const { handle } = service;
   let waitMs = 0;
@@ -27,7 +27,7 @@ test.concurrent('a service that takes longer for each request is not verified, a
   expect(run.reasons('not-verified').join()).toMatch(/takes longer for each request \(\d+ ms now/);
 });
 
-/** Nobody gets a response any more after an identifier. */
+/** After the retrieval of an identifier no request gets a response. */
 const hangsAfter =
   (segment: string): Patch =>
   (service) => {

@@ -8,7 +8,7 @@ import { brokenBy, variantBy } from '../services/named.ts';
 import type { Patch } from '../services/service.ts';
 import { expectSameOutcomes } from './stable.ts';
 
-/** Services whose outcomes a race could change; `npm run test:stable` judges one of each kind. */
+/** Services whose outcomes a race could change. `npm run test:stable` judges one of each kind. */
 const RACES: [string, Patch][] = [
   ['overlapping creations', brokenBy('a variable of all requests holds what is created')],
   ['overlapping reads', brokenBy('a read shows the user of a later one that overlaps with it')],
@@ -20,7 +20,7 @@ describe.concurrent('a service has the same outcomes each time it is judged', ()
   test.for(RACES)('%s', ([, patch]) => expectSameOutcomes({ patch }, 3));
 });
 
-test('two runs send the same requests, apart from what is drawn once for a run', async () => {
+test('two runs send the same requests, apart from the tag of a run', async () => {
   const sent = async () => {
     const service = await startHere(fixedIdentifiers);
     const run = await judgeAll(service).finally(service.close);
@@ -33,7 +33,7 @@ test('two runs send the same requests, apart from what is drawn once for a run',
   expect(second).toEqual(first);
 });
 
-/** Identifiers that are the same for each run: a run puts them into paths. */
+/** Identifiers that are the same for each run, because a run puts them into paths. */
 const fixedIdentifiers: Patch = (service) => {
   let made = 0;
   service.newId = () => {
@@ -43,14 +43,14 @@ const fixedIdentifiers: Patch = (service) => {
   service.users.push({ id: service.newId(), email: 'ada@example.org', name: 'Ada Lovelace' });
 };
 
-/** The requests of a run without what is drawn for it, sorted: some are sent at the same time. */
+/** Returns the requests of a run without its random parts; sorted, because some are concurrent. */
 function requestsOf({ record, tally }: JudgedRun, keyLength: number): string[] {
   const wrongKey = new RegExp(`(?<=Bearer )[^<>" ]{${keyLength}}(?=")`);
   const ofRun = new RegExp(partsOf(tally.tag).join('|'), 'gi');
   const textOf = ({ request }: ShownExchange) => {
     const { method, path, headers, body = '', framing = 'whole' } = request;
     const { 'user-agent': _, ...others } = lowerCase(headers);
-    // It is a hash of the body.
+    // The key is a hash of the body.
     if (others['idempotency-key']) others['idempotency-key'] = 'of the body';
     const text = [method, path, JSON.stringify(others), framing, unescaped(body)].join(' ');
     return text.replace(wrongKey, 'WRONG').replaceAll(ofRun, 'OWN');
@@ -62,14 +62,14 @@ const lowerCase = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** More users than a run creates. */
-const MANY = 150;
+const USERS = 150;
 
-/** The tag of a run, its digits, and the letters that are made of these for each user. */
+/** Returns the tag of a run, its digits, and the letters made of these for each user. */
 function partsOf(tag: string): string[] {
   const parts = [tag, inDigits(tag)];
   const name = PLAIN_KINDS[0]?.user.name;
   const factory = userFactory('example.com', tag);
-  for (let made = 0; made < MANY; made += 1) {
+  for (let made = 0; made < USERS; made += 1) {
     factory.make({
       name: (own, other) => {
         const short = name?.(own, other) ?? '';

@@ -30,7 +30,7 @@ test('every choice has a variant, and every variant a choice', () => {
   expect([...used].sort()).toEqual(choices.map(({ slug }) => slug).sort());
 });
 
-test('variants of one choice have names of their own', () => {
+test('variants of one choice have unique names', () => {
   const names = variants.map(({ choice, name }) => `${choice}: ${name}`);
   expect(new Set(names).size).toBe(names.length);
 });

@@ -6,7 +6,7 @@ import { startHere } from '../services/here.ts';
 import { variants } from '../services/variants/index.ts';
 import type { Variant } from '../services/variants/variant.ts';
 
-/** Choices, by the file that judges their variants: files run in parallel. */
+/** The choices whose variants each test file judges. Files run in parallel. */
 export const PARTS = {
   user: [
     'constraints',
@@ -32,8 +32,8 @@ export const PARTS = {
 };
 
 /**
- * Judges the conforming variants of some choices by a default run. No MUST may fail, nothing may stay
- * unverified, and only the SHOULDs listed with a variant may fail.
+ * Judges the conforming variants of some choices by a default run. No MUST may fail, nothing may
+ * stay unverified, and only the SHOULDs listed with a variant may fail.
  */
 export function testVariants(part: keyof typeof PARTS): void {
   const titled = variants

@@ -23,13 +23,14 @@ import { startHere } from '../services/here.ts';
 import type { Patch } from '../services/service.ts';
 import { inFolder } from '../shell.ts';
 
-interface Come {
+/** A report with nasty text, and its exchanges. */
+interface NastyRun {
   report: Report;
   traced: TracedExchange[];
 }
 
-/** What comes of a service that says something nasty at one place. */
-async function judged(patch: Patch): Promise<Come> {
+/** Judges a service that sends nasty text. */
+async function judged(patch: Patch): Promise<NastyRun> {
   const service = await startHere(patch);
   const { outcomes, record } = await judgeKept(service).finally(service.close);
   return { report: reportOf(outcomes), traced: trace(record, outcomes) };
@@ -37,8 +38,8 @@ async function judged(patch: Patch): Promise<Come> {
 
 const inHeader = NASTY.replace(/[^\x20-\x7e]/gu, '');
 
-/** A report as anybody can write one, as it is read. */
-function comeByFile(): Promise<Come> {
+/** Reads a report with nasty text, as anybody can write it. */
+function readNastyReport(): Promise<NastyRun> {
   const rows = [
     {
       slug: 'a.fails',
@@ -56,28 +57,23 @@ function comeByFile(): Promise<Come> {
   };
   const report = {
     ...madeReport(rows, { target }),
-    ...{ because: NASTY, observations: { [NASTY]: [NASTY] } },
+    because: NASTY,
+    observations: { [NASTY]: [NASTY] },
     coverage: {
-      ...{
-        seed: 1,
-        bounds: { seconds: 1, requests: 1, users: 1 },
-        ended: NASTY,
-        rounds: 1,
-        users: 1,
-      },
-      ...{
-        widestPage: 1,
-        mostAtOnce: 1,
-        creationsAtOnce: 1,
-        longestPauseMs: 1,
-        kinds: { [NASTY]: 1 },
-      },
-      ...{
-        judged: { [NASTY]: 1 },
-      },
+      seed: 1,
+      bounds: { seconds: 1, requests: 1, users: 1 },
+      ended: NASTY,
+      rounds: 1,
+      users: 1,
+      widestPage: 1,
+      mostAtOnce: 1,
+      creationsAtOnce: 1,
+      longestPauseMs: 1,
+      kinds: { [NASTY]: 1 },
+      judged: { [NASTY]: 1 },
     },
   };
-  const known = {
+  const requirement = {
     slug: 'a.fails',
     level: 'MUST',
     chapter: 'A',
@@ -86,11 +82,12 @@ function comeByFile(): Promise<Come> {
   } as const;
   return inFolder(async (folder) => {
     writeFileSync(join(folder, 'conformance.json'), JSON.stringify(report));
-    return { report: readReport(folder, [known]), traced: [] };
+    return { report: readReport(folder, [requirement]), traced: [] };
   });
 }
 
-const waysIn: Record<string, () => Promise<Come> | Come> = {
+/** Sources of nasty text, by name. */
+const sources: Record<string, () => Promise<NastyRun> | NastyRun> = {
   'names and emails in the list': () =>
     judged((service) => {
       service.list = () => ({
@@ -98,7 +95,7 @@ const waysIn: Record<string, () => Promise<Come> | Come> = {
         body: { data: [{ id: NASTY, email: NASTY, name: NASTY }], total: NASTY },
       });
     }),
-  'what a creation answers, and its identifier': () =>
+  'a create response and its identifier': () =>
     judged((service) => {
       const { created } = service;
       service.created = (user) => {
@@ -110,14 +107,14 @@ const waysIn: Record<string, () => Promise<Come> | Come> = {
         };
       };
     }),
-  'what a retrieval answers': () =>
+  'a retrieve response': () =>
     judged((service) => {
       service.retrieve = () => ({
         status: 200,
         body: { email: NASTY, name: NASTY, [NASTY]: NASTY },
       });
     }),
-  'what a refusal answers': () =>
+  'a rejection': () =>
     judged((service) => {
       const { handle } = service;
       service.handle = async (request) => {
@@ -164,22 +161,22 @@ const waysIn: Record<string, () => Promise<Come> | Come> = {
     };
     return { report: madeReport([{ slug: 'a.fails', outcome: 'failed' }], { target }), traced: [] };
   },
-  'a report that is read': comeByFile,
+  'a report that is read': readNastyReport,
 };
 
 const screen = { paint: (_: string, text: string) => text, width: Number.POSITIVE_INFINITY };
 const comparisonOf = (report: Report) =>
   compareReports([report, madeReport([{ slug: 'a.fails' }])]);
 
-/** What is made of a run, each by its name; those of a report that is read are marked. */
-const waysOut: Record<string, (come: Come) => string | Promise<string>> = {
+/** Outputs that are made of a run, by name. */
+const outputsOf: Record<string, (run: NastyRun) => string | Promise<string>> = {
   'the terminal': ({ report }) => closing(report, `reports${NASTY}`, screen),
   'the terminal of --verbose': ({ report }) =>
     closing(report, `reports${NASTY}`, { ...screen, width: 80 }, 'all'),
   'the terminal of --watch': ({ report }) => {
     const before = {
       ...report,
-      requirements: report.requirements.map((one) => ({ ...one, outcome: 'passed' as const })),
+      requirements: report.requirements.map((row) => ({ ...row, outcome: 'passed' as const })),
     };
     return changesSummary(
       'Since the last run',
@@ -196,41 +193,39 @@ const waysOut: Record<string, (come: Come) => string | Promise<string>> = {
   'the HTTP archive': ({ report, traced }) => [...harFile(traced, report)].join(''),
   "Allure's results": ({ report, traced }) => {
     const { results, files } = allureResults(report, traced);
-    return [...files.values(), ...[...results.values()].map((one) => JSON.stringify(one))].join(
-      '\n',
-    );
+    const texts = [...results.values()].map((result) => JSON.stringify(result));
+    return [...files.values(), ...texts].join('\n');
   },
   'the page in HTML': ({ report }) => runPage(report),
   'the comparison in Markdown': ({ report }) => comparisonMarkdown(comparisonOf(report)),
   'the comparison in JSON': ({ report }) => inertJson(comparisonJson(comparisonOf(report))),
 };
 
-describe.concurrent.each(Object.entries(waysIn))('what comes by %s', (_, comeBy) => {
-  let begun: Promise<Come> | undefined;
-  const comes = () => {
-    begun ??= Promise.resolve(comeBy());
+describe.concurrent.each(Object.entries(sources))('nasty text in %s', (_, makeRun) => {
+  let begun: Promise<NastyRun> | undefined;
+  const getRun = () => {
+    begun ??= Promise.resolve(makeRun());
     return begun;
   };
-  const ways = Object.entries(waysOut);
 
-  test('is harmless in every way out, and nothing but text in HTML', async () => {
-    const come = await comes();
+  test('is harmless in every output, and nothing but text in HTML', async () => {
+    const run = await getRun();
     const shown = await Promise.all(
-      ways.map(async ([name, make]) => [name, await make(come)] as const),
+      Object.entries(outputsOf).map(async ([name, make]) => [name, await make(run)] as const),
     );
     expect(shown.flatMap(([name, text]) => harmIn(text).map((harm) => `${name}: ${harm}`))).toEqual(
       [],
     );
-    // It is there, or nothing was tested.
+    // Without the text, nothing would be tested.
     expect(shown.filter(([, text]) => text.includes('nasty')).length).toBeGreaterThan(0);
-    for (const [name, text] of shown.filter(([way]) => way.endsWith('HTML'))) {
+    for (const [name, text] of shown.filter(([output]) => output.endsWith('HTML'))) {
       expect(text, name).not.toContain('<script>alert');
       expect(text, name).not.toContain('<img');
     }
   });
 
   test('is the same value in JSON', async () => {
-    const { report } = await comes();
+    const { report } = await getRun();
     expect(JSON.parse(inertJson(report))).toEqual(JSON.parse(JSON.stringify(report)));
   });
 });

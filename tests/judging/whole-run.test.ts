@@ -42,13 +42,13 @@ describe('a run against a conforming service', () => {
     expect(sought.filter(({ identifier }) => identifier === undefined)).toEqual([]);
   });
 
-  test('gives each exchange an id of its own', async () => {
+  test('gives each exchange a unique id', async () => {
     const { exchanges } = await run;
     expect(new Set(exchanges.map(({ id }) => id)).size).toBe(exchanges.length);
   });
 });
 
-test('the cases of a requirement have names of their own for each operation', () => {
+test('the cases of a requirement have unique names for each operation', () => {
   for (const requirement of requirements) {
     const names = casesOf(requirement).map(({ name, operation }) => `${operation}: ${name}`);
     expect(

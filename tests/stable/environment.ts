@@ -1,12 +1,15 @@
 import { decide, type Verdict } from '../../src/verdict/verdict.ts';
 import { judgeAll } from '../run.ts';
-import type { Patch } from '../services/service.ts';
-import { start, withPeople } from '../services/service.ts';
+import { type Patch, start, withPeople } from '../services/service.ts';
+import { otherUser } from '../services/writers.ts';
 
-/** How many environments are tried; STABLE_ENVIRONMENTS sets another number. */
+/** The number of environments. STABLE_ENVIRONMENTS sets another number. */
 export const RUNS = Number(process.env.STABLE_ENVIRONMENTS ?? 50);
 
-/** Another client creates so many users each time, after pauses of this mean length: even, or random. */
+/**
+ * Another client creates `many` users after each pause, which are even or random with this mean
+ * length.
+ */
 export const writing =
   (pauseMs: number, { many = 1, isEven = false } = {}): Patch =>
   (service) => {
@@ -18,11 +21,7 @@ export const writing =
       const write = () => {
         for (let left = many; left > 0 && !isOver; left -= 1) {
           made += 1;
-          service.users.push({
-            id: `other-${made}`,
-            email: `other.${made}@example.org`,
-            name: `Other ${made}`,
-          });
+          service.users.push(otherUser(made));
         }
         if (!isOver) again();
       };
@@ -33,20 +32,22 @@ export const writing =
     };
   };
 
-/** The verdict of a run, and the reasons of what failed or was not verified. */
+/** The verdict of a run, and the reasons of requirements that failed or were not verified. */
 export interface Judged {
   verdict: Verdict;
   reasons: string;
 }
 
-/** Judges a service in several runs at the same time, with the default settings but for the settle time. */
-export async function judgedAtOnce(runs: number, ...patches: Patch[]): Promise<Judged[]> {
+/**
+ * Judges a service in several concurrent runs, with default settings except for the settle time.
+ */
+export async function judgeConcurrently(runs: number, ...patches: Patch[]): Promise<Judged[]> {
   const service = await start(withPeople, ...patches);
   const bounds = { settleMs: 500, deadlineMs: 300_000 };
-  const all = await Promise.all(
+  const concluded = await Promise.all(
     Array.from({ length: runs }, () => judgeAll(service, bounds)),
   ).finally(service.close);
-  return all.map((run) => ({
+  return concluded.map((run) => ({
     verdict: decide(run.outcomes, { strict: false, knownFailures: [] }).verdict,
     reasons: [...run.reasons('failed', 'MUST'), ...run.reasons('not-verified', 'MUST')].join('\n'),
   }));

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import type { Patch } from '../services/service.ts';
 import { lagging } from '../services/variants/variant.ts';
 import { pagesOfFive } from '../services/writers.ts';
-import { type Judged, judgedAtOnce, RUNS, writing } from './environment.ts';
+import { type Judged, judgeConcurrently, RUNS, writing } from './environment.ts';
 
-/** Another seed makes other environments; the same one repeats them. */
+/** The seed of the environments. */
 const SEED = Number(process.env.STABLE_SEED ?? 2026);
 
-/** Connections are reset with this probability, before or after the request was carried out. */
+/** Resets connections with this probability, before or after a request is carried out. */
 const losing =
   (probability: number): Patch =>
   (service) => {
@@ -19,8 +19,10 @@ const losing =
       if (chance < 1) lost.add(request);
       return chance < 0.5 ? { status: 500 } : handle(request);
     };
-    service.write = (response, reply, request) =>
-      lost.has(request) ? void response.destroy() : write(response, reply, request);
+    service.write = (response, reply, request) => {
+      if (lost.has(request)) response.destroy();
+      else write(response, reply, request);
+    };
   };
 
 /** Sends another response with this probability. */
@@ -32,13 +34,13 @@ const instead =
       Math.random() < probability ? { status, headers } : handle(request);
   };
 
-/** Responses take up to so many milliseconds. */
+/** Delays each response by a random time. */
 const slow =
-  (most: number): Patch =>
+  (mostMs: number): Patch =>
   (service) => {
     const { handle } = service;
     service.handle = async (request) => {
-      await new Promise((later) => setTimeout(later, most * Math.random()));
+      await new Promise((later) => setTimeout(later, mostMs * Math.random()));
       return handle(request);
     };
   };
@@ -57,7 +59,7 @@ const environments = fc.record({
 test(`runs at once, writers, lag, resets, 429 and slow responses: no conforming service fails, seed ${SEED}`, async () => {
   const seen: Record<string, number> = {};
   for (const environment of fc.sample(environments, { seed: SEED, numRuns: RUNS })) {
-    const judged: Judged[] = await judgedAtOnce(
+    const judged: Judged[] = await judgeConcurrently(
       environment.runs,
       environment.pages ? pagesOfFive : nothing,
       environment.writers > 0 ? writing(environment.writers) : nothing,

@@ -4,7 +4,7 @@ import { brokenServices } from '../services/broken/index.ts';
 import type { Patch } from '../services/service.ts';
 import { variants } from '../services/variants/index.ts';
 
-/** How often each service is judged; STABLE_RUNS sets another number. */
+/** The number of runs of each service. STABLE_RUNS sets another number. */
 const RUNS = Number(process.env.STABLE_RUNS ?? 10);
 
 interface Kind {

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The same outcomes each time, one file after the other: see tests/README.md. */
+/** Tests of stable outcomes, one file after the other: see tests/README.md. */
 export default defineConfig({
   root: `${import.meta.dirname}/../..`,
   test: {

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../src/verdict/verdict.ts';
 import { judgeAll } from '../run.ts';
+import { jsonOf } from '../services/broken/broken.ts';
 import { type Reply, type Request, start, withPeople } from '../services/service.ts';
 
-/** How long a service is away before a supervisor has started it again. */
+/** The time until a supervisor has restarted a service. */
 const AWAY_MS = 150;
 
-/** A service that is away for a moment after some requests: connections are reset meanwhile. */
-const endingAt = (isLast: (request: Request, reply: Reply) => boolean) =>
+/**
+ * Starts a service that is away for a moment after some requests. Meanwhile it resets connections.
+ */
+const startEndingAt = (isLast: (request: Request, reply: Reply) => boolean) =>
   start(withPeople, (service) => {
     const { handle, write } = service;
     let backAt = 0;
@@ -32,7 +35,7 @@ const ENDINGS: [string, (request: Request) => boolean][] = [
 test.concurrent.for(ENDINGS)(
   'a service that %s ends each time fails for it, though it is back soon',
   async ([, isLast]) => {
-    const service = await endingAt(isLast);
+    const service = await startEndingAt(isLast);
     const run = await judgeAll(service, { awayMs: 10_000 }).finally(service.close);
     expect(run.slugs('failed', 'MUST')).toEqual(['http.survives-bad-requests']);
     const [failed] = run.outcomes.filter(({ outcome }) => outcome === 'failed');
@@ -57,9 +60,9 @@ test.concurrent('a service that is silent to all for a while after truncated JSO
   expect(run.slugs('failed', 'MUST')).toEqual(['http.survives-bad-requests']);
 });
 
-test.concurrent('a service that was away once, and is not when the same is sent again, is conformant', async () => {
+test.concurrent('a service that was away once, but not when the request is repeated, is conformant', async () => {
   let left = 1;
-  const service = await endingAt((request) => isToken(request) && left-- === 1);
+  const service = await startEndingAt((request) => isToken(request) && left-- === 1);
   const run = await judgeAll(service, { awayMs: 10_000 }).finally(service.close);
   expect(run.reasons('failed')).toEqual([]);
   expect(
@@ -70,22 +73,22 @@ test.concurrent('a service that was away once, and is not when the same is sent 
 
 test.concurrent('a user who was created just before a service was away is not created twice', async () => {
   let left = 1;
-  const service = await endingAt(
+  const service = await startEndingAt(
     (request, { status }) => status === 201 && /\+tag/.test(request.body) && left-- === 1,
   );
   const run = await judgeAll(service, { awayMs: 10_000 }).finally(service.close);
   expect(run.reasons('failed')).toEqual([]);
 });
 
-test.concurrent('one that stays away after a request fails, and the request is named', async () => {
-  const service = await start(withPeople, (one) => {
-    const { handle, write } = one;
+test.concurrent('a service that stays away after a request fails, and the reason names the request', async () => {
+  const service = await start(withPeople, (patched) => {
+    const { handle, write } = patched;
     let isAway = false;
-    one.handle = (request) => {
+    patched.handle = (request) => {
       isAway ||= request.body === 'null';
       return handle(request);
     };
-    one.write = (response, reply, request) =>
+    patched.write = (response, reply, request) =>
       isAway ? response.socket?.resetAndDestroy() : write(response, reply, request);
   });
   const run = await judgeAll(service).finally(service.close);
@@ -93,17 +96,11 @@ test.concurrent('one that stays away after a request fails, and the request is n
   expect(run.reasons('failed').join()).toMatch(/directly after POST \/v1\/users/);
 });
 
-test.concurrent('one that keeps silent on what is no JSON is conformant, and the run waits for it beside its other work', async () => {
-  const service = await start(withPeople, (one) => {
-    const { create } = one;
-    one.create = (request) => {
-      try {
-        JSON.parse(request.body);
-      } catch {
-        return new Promise(() => {});
-      }
-      return create(request);
-    };
+test.concurrent('a service that never responds to invalid JSON is conformant, and the run goes on meanwhile', async () => {
+  const service = await start(withPeople, (patched) => {
+    const { create } = patched;
+    patched.create = (request) =>
+      jsonOf(request) === undefined ? new Promise(() => {}) : create(request);
   });
   const run = await judgeAll(service, { timeoutMs: 1000 }).finally(service.close);
   expect(run.slugs('failed')).toEqual(['create.answered']);

@@ -6,7 +6,7 @@ import { judgeKept } from '../run.ts';
 import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
 
-// What all curl lines say, broken.test.ts looks at without curl.
+// The tests of broken services check all curl lines without curl.
 
 const hasCurl = spawnSync('curl', ['--version']).error === undefined;
 if (!hasCurl) console.log('curl is not installed: no curl line is run');
@@ -25,7 +25,7 @@ test.concurrent.for(hasCurl ? SAMPLE : [])('curl gets the same: %s', async ([nam
   const service = await start(brokenBy(name));
   try {
     const { outcomes } = await judgeKept(service);
-    const { exchanges = [] } = outcomes.find((one) => one.slug === slug) ?? {};
+    const { exchanges = [] } = outcomes.find((outcome) => outcome.slug === slug) ?? {};
     const line = repeat(exchanges, new URL(service.baseUrl).origin) ?? '';
     expect(await statusByCurl(line, service.apiKey), line).toBe(exchanges.at(-1)?.response?.status);
   } finally {

@@ -13,18 +13,19 @@ import { certificate } from '../services/certificate.ts';
 import { startWorkers } from '../services/workers.ts';
 
 /**
- * The reference in a thread of its own, one request after the other, some milliseconds each, behind a queue that holds
- * five connections, as that of Python's standard library does: what does not fit into it is left to TCP, which tries
- * again after one second, three and seven.
+ * The reference in another thread. It handles one request at a time, in some milliseconds each,
+ * behind a queue of five connections, like Python's standard library. TCP retries further
+ * connections after one second, three and seven.
  */
 const SERVICE = `
   const { parentPort } = require('node:worker_threads');
   const { createServer } = require('node:http');
   import(${JSON.stringify(new URL('../../dist/reference/service.js', import.meta.url).href)}).then(({ createService }) => {
     const answer = createService('s3cret-Key-of-8', [{ email: 'ada@example.org', name: 'Ada Lovelace' }]);
-    const forNothing = new Int32Array(new SharedArrayBuffer(4));
+    const cell = new Int32Array(new SharedArrayBuffer(4));
     const server = createServer((request, response) => {
-      Atomics.wait(forNothing, 0, 0, 4);
+      // Blocks the thread for 4 ms.
+      Atomics.wait(cell, 0, 0, 4);
       answer(request, response);
     });
     server.listen({ port: 0, host: '127.0.0.1', backlog: 5 }, () => parentPort.postMessage(server.address().port));
@@ -36,7 +37,7 @@ test.concurrent('a service whose queue of connections holds five gets few reques
   try {
     const port = await new Promise((resolve) => service.once('message', resolve));
     const target = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 's3cret-Key-of-8' };
-    // Less than the time after which TCP tries again for the third time.
+    // Less than the time of the third TCP retry.
     const run = await judgeAll(target, { timeoutMs: 5000 });
     expect(run.notPassed()).toEqual([]);
     expect(run.tally.observations['requests at once']).toEqual([expect.stringMatching(/^few: /)]);
@@ -45,7 +46,7 @@ test.concurrent('a service whose queue of connections holds five gets few reques
   }
 });
 
-test.concurrent('a service to which the first connection takes half of the time-out is judged', async () => {
+test.concurrent('a service whose first connection takes half of the timeout is judged', async () => {
   const apiKey = 's3cret-Key-of-8';
   const { private: key, cert } = await certificate(-1, 2);
   const service = createTlsServer({ key, cert }, createService(apiKey));
@@ -92,11 +93,11 @@ test.for([2, 4, 10])(
   },
 );
 
-test('a service that takes its time, or whose clients do, is not taken for one with few workers', async () => {
+test('a slow service, or one with idle connections, is not taken for a service with few workers', async () => {
   const apiKey = 's3cret-Key-of-8';
   const handler = createService(apiKey, [{ email: 'ada@example.org', name: 'Ada Lovelace' }]);
   const service = createHttpServer((request, response) => {
-    // Longer than what is quick, and shorter than a silence of a service that is held up.
+    // Longer than a quick response, and shorter than the silence of a service with few workers.
     setTimeout(() => handler(request, response), request.method === 'POST' ? 170 : 0);
   });
   await new Promise<void>((listening) => service.listen(0, '127.0.0.1', listening));
@@ -106,15 +107,13 @@ test('a service that takes its time, or whose clients do, is not taken for one w
   );
   const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ email: 'zoe@example.com', name: 'Zoë Ångström' });
-  const [list, creation] = [
-    { method: 'GET', path: '/v1/users', headers } as const,
-    { method: 'POST' } as const,
-  ];
+  const list = { method: 'GET', path: '/v1/users', headers } as const;
+  const creation = { ...list, method: 'POST', body } as const;
   try {
     for (const framing of [undefined, undefined, 'bytes', 'bytes', undefined] as const) {
-      // Its connection is kept, and idle then.
+      // The connection of the list is idle during the creation.
       await client.send(list, 'record');
-      await client.send({ ...list, ...creation, body, ...(framing && { framing }) }, 'record');
+      await client.send({ ...creation, ...(framing && { framing }) }, 'record');
     }
     expect(client.pace.whyFew).toBeUndefined();
   } finally {
@@ -141,7 +140,7 @@ test.for(prefork)(
       const run = await judgeAll(service);
       expect(run.notPassed()).toEqual([]);
       const failed = run.record.filter(({ lost, failure }) => lost || failure);
-      // A request that the suite gives up gets no response.
+      // A request that the suite aborts gets no response.
       const unexpected = failed.filter(({ request }) => !isAborted(request));
       const texts = unexpected.map(
         ({ request: { method, path, framing }, failure }) =>

@@ -17,7 +17,7 @@ describe.concurrent('conforming services that were written another way', () => {
   });
 });
 
-describe.concurrent('what a busy developer writes first', () => {
+describe.concurrent('services with a usual mistake', () => {
   const written: [string, () => Promise<Running>, string[]][] = [
     [
       'Express 5: the guard after the routes',

@@ -39,11 +39,11 @@ test.concurrent('an unsolicited interim response 100 is explained, and fails not
   expect(run.reasons('not-verified').join('\n')).toContain('unsolicited 100 (Continue)');
 });
 
-test('a user whose retrievals are all cut off is not said to be lost', async () => {
+test('a user whose retrievals get no response is not reported as lost', async () => {
   const run = await judged((service) => {
     const { write } = service;
     service.write = (response, reply, request) => {
-      const [, , , , , sixth] = service.users;
+      const sixth = service.users[5];
       if (sixth && request.path.endsWith(`/${sixth.id}`)) response.destroy();
       else write(response, reply, request);
     };
@@ -52,31 +52,31 @@ test('a user whose retrievals are all cut off is not said to be lost', async () 
   expect(run.slugs('not-verified')).toContain('create.accepted-exists');
 });
 
-describe.concurrent('what belongs to a connection', () => {
-  test('what is left over of a malformed body is read as the next request on it', async () => {
+describe.concurrent('faults of a connection', () => {
+  test('the rest of a malformed body is read as the next request', async () => {
     const run = await judged((service) => {
       const { handle } = service;
-      const upset = new WeakSet<object>();
+      const affected = new WeakSet<object>();
       service.handle = async (request) => {
-        if (upset.delete(request.connection))
+        if (affected.delete(request.connection))
           return { status: 400, body: { error: 'no such method' } };
         const reply = await handle(request);
-        if (request.method === 'POST' && reply.status === 400) upset.add(request.connection);
+        if (request.method === 'POST' && reply.status === 400) affected.add(request.connection);
         return reply;
       };
     });
     expect(run.slugs('failed', 'MUST')).toEqual(['http.survives-bad-requests']);
   });
 
-  test('after a refused request the next retrieval on its connection is 401', async () => {
+  test('after a 401 the next retrieval on its connection is 401', async () => {
     const run = await judged((service) => {
       const { handle } = service;
-      const upset = new WeakSet<object>();
+      const affected = new WeakSet<object>();
       service.handle = async (request) => {
         const reply = await handle(request);
         const isRetrieved = reply.status === 200 && /users\/./.test(request.path);
-        if (isRetrieved && upset.delete(request.connection)) return service.refuse(request);
-        if (reply.status === 401) upset.add(request.connection);
+        if (isRetrieved && affected.delete(request.connection)) return service.refuse(request);
+        if (reply.status === 401) affected.add(request.connection);
         return reply;
       };
     });

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { FAULTS, MOMENTS, random } from '../services/faults.ts';
 import { judgeLost } from './lost.ts';
 
-/** Another seed loses other requests. `npm run test:hostile` tries them all. */
+/** The seed of the lost requests. `npm run test:hostile` loses each request once. */
 const SEED = Number(process.env.LOST_SEED ?? 2026);
 
-/** Requests of a run, roughly. */
+/** The approximate number of requests of a run. */
 const REQUESTS = 200;
 
 const draw = random(SEED);
@@ -13,7 +13,7 @@ const single = FAULTS.flatMap((fault) =>
   MOMENTS.map((moment) => ({ fault, moment, place: 2 + Math.floor(draw() * REQUESTS) })),
 );
 
-/** In the place of every twentieth response a silence would take minutes. */
+/** Faults that take no time: silence instead of every twentieth response would take minutes. */
 const QUICK = FAULTS.filter((fault) => fault !== 'silence');
 
 describe.concurrent(`a request or response lost on the way is not the service's fault, seed ${SEED}`, {

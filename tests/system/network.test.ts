@@ -8,23 +8,25 @@ import { describe, expect, test } from 'vitest';
 import { createService, serveReference } from '../../reference/service.ts';
 import { senderFactory } from '../../src/http/senders.ts';
 import { runCommand } from '../command/kept-command.ts';
+import { freePort } from '../free-port.ts';
 import { type JudgedRun, judgeAll } from '../run.ts';
 import { certificate } from '../services/certificate.ts';
 import { listen } from '../services/listen.ts';
 import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';
 
 const API_KEY = 'network-test-key';
-/** Who is there before each run. */
+
+/** The users from before each run. */
 const PEOPLE = [{ email: 'ada@example.org', name: 'Ada Lovelace' }];
 
-/** The reference service behind TLS. */
+/** Starts the reference service behind TLS. */
 async function serveTls({ private: key, cert }: { private: string; cert: string }) {
   const server = createTlsServer({ key, cert }, createService(API_KEY, PEOPLE));
   const running = await listen(server, '/v1', API_KEY);
   return { ...running, baseUrl: running.baseUrl.replace('http://127.0.0.1', 'https://localhost') };
 }
 
-/** A proxy that counts what goes through it. */
+/** Starts a proxy that counts its tunnels. */
 async function serveProxy() {
   let tunnels = 0;
   const proxy = createHttpServer((request, response) => {
@@ -32,9 +34,9 @@ async function serveProxy() {
     const { method, headers } = request;
     const through = forward(
       { host: hostname, port, path: pathname + search, method, headers },
-      (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
+      (upstream) => {
+        response.writeHead(upstream.statusCode ?? 502, upstream.headers);
+        upstream.pipe(response);
       },
     );
     request.pipe(through);
@@ -46,14 +48,15 @@ async function serveProxy() {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       through.pipe(socket).pipe(through);
     });
-    for (const one of [through, socket]) one.on('error', () => socket.destroy());
+    through.on('error', () => socket.destroy());
+    socket.on('error', () => socket.destroy());
   });
   const { baseUrl, close } = await listen(proxy, '', '');
   return { url: baseUrl, close, tunnels: () => tunnels };
 }
 
-/** Why the list could not be verified. */
-const whyNoList = ({ outcomes }: JudgedRun) =>
+/** Returns the reason why the list could not be verified. */
+const listReason = ({ outcomes }: JudgedRun) =>
   outcomes.find(({ slug }) => slug === 'list.answers')?.reason;
 
 const judge = (env: Record<string, string>) =>
@@ -62,7 +65,7 @@ const judge = (env: Record<string, string>) =>
     report: reportIn(folder),
   }));
 
-describe.concurrent('people behind things', () => {
+describe.concurrent('networks and TLS', () => {
   test('an IPv6 literal', async () => {
     const server = createHttpServer(createService(API_KEY, PEOPLE));
     await new Promise<void>((listening) => server.listen(0, '::1', listening));
@@ -79,7 +82,7 @@ describe.concurrent('people behind things', () => {
     try {
       const untrusted = await judgeAll(service);
       expect(untrusted.slugs('failed')).toEqual([]);
-      expect(whyNoList(untrusted)).toContain('CONFORMANCE_CA');
+      expect(listReason(untrusted)).toContain('CONFORMANCE_CA');
       await inFolder(async (folder) => {
         const CONFORMANCE_CA = join(folder, 'authority.pem');
         writeFileSync(CONFORMANCE_CA, pair.cert);
@@ -99,24 +102,28 @@ describe.concurrent('people behind things', () => {
     }
   });
 
-  test('a Host header that names somebody else says nothing about the certificate', async () => {
+  test('a Host header with another name does not change the check of the certificate', async () => {
     const pair = await certificate(-1, 2);
     const service = await serveTls(pair);
     const { origin, port } = new URL(service.baseUrl);
     const sender = senderFactory({ ca: pair.cert })('new');
-    const ask = (from: string) =>
+    const send = (from: string) =>
       sender.request({
-        ...{ origin: from, method: 'GET', path: '/v1/users', headers: { host: 'internal' } },
-        ...{ signal: new AbortController().signal, onHead: () => 10_000 },
+        origin: from,
+        method: 'GET',
+        path: '/v1/users',
+        headers: { host: 'internal' },
+        signal: new AbortController().signal,
+        onHead: () => 10_000,
       });
-    const answers = await Promise.all([ask(origin), ask(`https://127.0.0.1:${port}`)]).finally(() =>
-      sender.destroy(),
+    const responses = await Promise.all([send(origin), send(`https://127.0.0.1:${port}`)]).finally(
+      () => sender.destroy(),
     );
     await service.close();
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401]);
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([401, 401]);
   });
 
-  test('a request that is given up opens no connection that nobody uses', async () => {
+  test('an aborted request opens no further connection', async () => {
     let opened = 0;
     let givenUp = new AbortController();
     const server = createHttpServer((request, response) => {
@@ -128,25 +135,25 @@ describe.concurrent('people behind things', () => {
     });
     const service = await listen(server, '', '');
     const senders = (['lane 1', 'lane 2'] as const).map(senderFactory());
-    const [ask, askAfter] = senders.map((sender) => (path: string) => {
+    const [sendFirst, sendSecond] = senders.map((sender) => (path: string) => {
       const request = { origin: service.baseUrl, method: 'GET', path, headers: {} } as const;
       return sender.request({ ...request, signal: givenUp.signal, onHead: () => 10_000 });
     });
-    await expect(ask?.('/held')).rejects.toThrow('given up');
+    await expect(sendFirst?.('/held')).rejects.toThrow('given up');
     givenUp = new AbortController();
-    // One that was opened in place of the first is there before that of the second.
-    const answer = await askAfter?.('/').finally(() =>
+    // A connection that replaces the first would be open before the second one.
+    const response = await sendSecond?.('/').finally(() =>
       Promise.all(senders.map((sender) => sender.destroy())),
     );
     await service.close();
-    expect([answer?.statusCode, opened]).toEqual([200, 2]);
+    expect([response?.statusCode, opened]).toEqual([200, 2]);
   });
 
   test('a certificate that has expired', async () => {
     const service = await serveTls(await certificate(-3, -1));
     const run = await judgeAll(service).finally(service.close);
     expect(run.slugs('failed')).toEqual([]);
-    expect(whyNoList(run)).toMatch(/expired|not trusted/);
+    expect(listReason(run)).toMatch(/expired|not trusted/);
   });
 
   test('TLS to a plain port, and plain HTTP to a TLS port', async () => {
@@ -163,8 +170,8 @@ describe.concurrent('people behind things', () => {
       apiKey: API_KEY,
     });
     await Promise.all([plain.close(), tls.close()]);
-    expect(whyNoList(toPlain)).toContain('should BASE_URL begin with http://?');
-    expect(whyNoList(toTls)).toContain('begin with https://?');
+    expect(listReason(toPlain)).toContain('should BASE_URL begin with http://?');
+    expect(listReason(toTls)).toContain('begin with https://?');
   });
 
   test('a keep-alive time of a millisecond, twice', async () => {
@@ -193,17 +200,17 @@ describe.concurrent('people behind things', () => {
     ]);
     await inFolder(async (folder) => {
       const port = await freePort();
-      const file = (name: string, text: string) => {
+      const writeFile = (name: string, text: string) => {
         writeFileSync(join(folder, name), text);
         return join(folder, name);
       };
-      const authority = file('cert.pem', pair.cert);
-      file('key.pem', pair.private);
+      const authority = writeFile('cert.pem', pair.cert);
+      writeFile('key.pem', pair.private);
       mkdirSync(join(folder, 'temp'));
       const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-        .map((one) => `${one}_temp_path temp;`)
+        .map((name) => `${name}_temp_path temp;`)
         .join(' ');
-      const config = file(
+      const config = writeFile(
         'nginx.conf',
         `daemon off; pid nginx.pid; error_log stderr;
          events {}
@@ -219,7 +226,7 @@ describe.concurrent('people behind things', () => {
       try {
         await untilOpen(port);
         const env = { BASE_URL: `https://localhost:${port}/v1`, NODE_EXTRA_CA_CERTS: authority };
-        // Node reads this variable when it starts: a process of its own.
+        // Node reads NODE_EXTRA_CA_CERTS only at its start, so the command runs in another process.
         const { code } = await runNode([COMMAND], { API_KEY, ...env }, folder);
         const failed = reportIn(folder)?.requirements.filter(
           ({ outcome, level }) => outcome !== 'passed' && level === 'MUST',
@@ -235,20 +242,15 @@ describe.concurrent('people behind things', () => {
   });
 });
 
-async function freePort(): Promise<number> {
-  const { baseUrl, close } = await listen(createHttpServer(), '', '');
-  await close();
-  return Number(new URL(baseUrl).port);
-}
-
 /** Waits until something accepts connections on a port; gives up after five seconds. */
 async function untilOpen(port: number): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
-    const open = await new Promise<boolean>((tell) => {
-      const socket = connect(port, '127.0.0.1', () => tell(true)).on('error', () => tell(false));
+    const isOpen = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true));
+      socket.on('error', () => resolve(false));
       socket.on('connect', () => socket.destroy());
     });
-    if (open) return;
+    if (isOpen) return;
     await new Promise((later) => setTimeout(later, 50));
   }
 }

@@ -10,7 +10,7 @@ const running: StartedService = {
   stranger: async () => undefined,
 };
 
-test('where a stranger takes requests at the end, nothing is said of the service', async () => {
+test('if another process listens at the end, nothing is verified', async () => {
   const target = await startHere();
   const stranger = async () => 'nginx (pid 42) listens there';
   const run = await judgeKept(target, {}, { service: { ...running, stranger } }).finally(
@@ -25,7 +25,10 @@ test('where a stranger takes requests at the end, nothing is said of the service
   expect(again, 'judged again').toEqual(first);
 });
 
-/** Judges a service whose process ends where `isLast` says so, and which is started again without its users. */
+/**
+ * Judges a service whose process ends at the requests for which `isLast` returns true. It restarts
+ * without users.
+ */
 async function judgeEnding(
   isLast: (request: Request, service: Service, end: () => void) => boolean,
   onRestart: (end: () => void) => unknown = () => {},
@@ -33,7 +36,7 @@ async function judgeEnding(
 ) {
   let isDown = false;
   let starts = 0;
-  // What a process that is gone had in mind does not happen to the next.
+  // Ends a process; without effect if another one has replaced it.
   const endOf = (process: number) => () => {
     isDown ||= process === starts;
   };
@@ -83,7 +86,7 @@ const ENDINGS: [string, (request: Request, service: Service) => boolean][] = [
 ];
 
 test.for(ENDINGS)(
-  'a service that was started fails where it ends by %s, and again after it was started again',
+  'a started service fails if %s ends it, and again after a restart',
   async ([, isLast]) => {
     const { slugs, reasons } = await judgeEnding(isLast);
     expect(slugs('failed')).toEqual(['http.survives-bad-requests']);
@@ -109,7 +112,7 @@ const COMEBACKS: [string, (end: () => void) => void][] = [
 ];
 
 test.for(COMEBACKS)(
-  'one that %s is left open, and the last requests are named',
+  'a service that %s stays unverified, and the reason names the last requests',
   async ([, onRestart]) => {
     let left = 40;
     const { slugs, reasons } = await judgeEnding(() => left-- === 0, onRestart);
@@ -123,7 +126,7 @@ test.for(COMEBACKS)(
   },
 );
 
-test('a service that a request ends while others are answered fails', async () => {
+test('a service that a request ends during other requests fails', async () => {
   let since = Number.NaN;
   const { slugs } = await judgeEnding(
     ({ headers }) => {
@@ -138,7 +141,7 @@ test('a service that a request ends while others are answered fails', async () =
   expect(slugs('failed')).toEqual(['http.survives-bad-requests']);
 });
 
-test('an interrupt is not kept waiting by a service that does not come up again', async () => {
+test('an interrupt does not wait for a service that does not restart', async () => {
   const interrupt = new AbortController();
   const hang = () => {
     interrupt.abort();
@@ -153,7 +156,7 @@ test('an interrupt is not kept waiting by a service that does not come up again'
   expect(reasons('not-verified').join()).toContain('the service ended with exit code 1');
 });
 
-test('requests that are never answered are no end', async () => {
+test('requests without a response are no end of the service', async () => {
   const target = await startHere((service) => {
     const { handle } = service;
     service.handle = (request) =>

@@ -6,7 +6,10 @@ import { type Request, start } from '../services/service.ts';
 
 const WATCHED = ['authorization', 'x-api-key', 'x-auth-token', 'proxy-authorization', 'cookie'];
 
-/** Where a request carries credentials, and nothing of the rest: `authorization=Bearer …`, `query=…`, `body=…`. */
+/**
+ * Returns the credentials of a request and their places: `authorization=Bearer …`, `query …`, `body
+ * …`.
+ */
 function credentialsOf({ headers, query, body }: Request, key: string): string {
   const kinds = Object.entries({
     header: Object.values(headers),
@@ -24,11 +27,8 @@ function credentialsOf({ headers, query, body }: Request, key: string): string {
   const members = body.includes(key)
     ? Object.entries(JSON.parse(body)).filter(([, value]) => value === key)
     : [];
-  return (
-    [...inHeaders, ...inQuery, ...members.map(([name, value]) => `body ${name}=${value}`)].join(
-      ', ',
-    ) || 'nothing'
-  );
+  const inBody = members.map(([name, value]) => `body ${name}=${value}`);
+  return [...inHeaders, ...inQuery, ...inBody].join(', ') || 'nothing';
 }
 
 test.concurrent('each usual credential reaches each operation on the wire, and nothing else with it', async () => {
@@ -97,7 +97,7 @@ test.concurrent('a redirect is not followed: the other origin sees nothing', asy
   expect(run.slugs('failed')).toContain('list.answers');
 });
 
-test.concurrent('a target that sends the key or its mark back never gets it in a path', async () => {
+test.concurrent('a target that returns the key or its placeholder never gets it in a path', async () => {
   const paths: string[] = [];
   const service = await start((patched) => {
     const { handle, key } = patched;
@@ -124,7 +124,7 @@ test.concurrent('a target that sends the key or its mark back never gets it in a
 
 test.concurrent.each([
   ['the key', (key: string) => `"${key}"`],
-  ['its mark', () => '"<API_KEY>"'],
+  ['its placeholder', () => '"<API_KEY>"'],
 ])('a target that sends %s as the ETag never gets it in If-None-Match', async (_, tagOf) => {
   const sent: (string | undefined)[] = [];
   const service = await start((patched) => {
@@ -150,14 +150,14 @@ test.concurrent('only GET and POST are sent, and only to spellings of the docume
   await judgeAll(service).finally(service.close);
   expect(new Set(sent.map(({ method }) => method))).toEqual(new Set(['GET', 'POST']));
   const paths = new Set(sent.map(({ path }) => decodedTwice(path).toLowerCase()));
-  // Other addresses of the list, and the path that stands in a header.
+  // Other addresses of the list, and a path whose real target is in a header.
   const isDocumented = (path: string) => /users/.test(path) || path === '/' || path === '/v1/';
   expect([...paths].filter((path) => !isDocumented(path))).toEqual([]);
   const posted = sent.filter(({ method }) => method === 'POST').map(({ path }) => path);
   expect(posted.filter((path) => !/^\/v1\b/i.test(path))).toEqual([]);
 });
 
-/** A path without percent-encoding, as far as it can be decoded. */
+/** Decodes a path twice, as far as it can be decoded. */
 function decodedTwice(path: string): string {
   const decodeUsual = (text: string) =>
     text.replaceAll(/%[2-7][0-9a-f]/gi, (encoded) => decodeURIComponent(encoded));

@@ -6,7 +6,7 @@ import { COMBINATIONS } from '../services/variants/index.ts';
 import type { Variant } from '../services/variants/variant.ts';
 import { conformsInDepth } from './in-depth.ts';
 
-/** Another seed tries other combinations; the same one repeats them. */
+/** The seed of the combinations. */
 const SEED = Number(process.env.COMBINATIONS_SEED ?? COMBINATIONS.seed);
 
 const titled = (least: number, most: number, numRuns: number): [string, Variant[]][] =>

@@ -35,12 +35,12 @@ describe.concurrent('services whose fault needs depth', () => {
   test.for(others)('%s', options, ([, deep]) => prove(deep));
 });
 
-// One at a time: only the service's own requests may overlap.
+// One service at a time, so that only requests of one run overlap.
 describe('services whose fault needs many requests at once', () => {
   test.for(races)('%s', options, ([, deep]) => prove(deep));
 });
 
-/** Keeps what was measured, and earlier measurements of services that were not judged now. */
+/** Writes the measurements, with earlier ones of services that were not judged now. */
 afterAll(() => {
   const all: DeepProof = { ...measured(), ...proof };
   const inOrder = titled.flatMap(([title]) => {

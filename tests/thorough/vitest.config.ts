@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests that `npm test` has no time for: see tests/README.md. */
+/** Tests that take too long for `npm test`: see tests/README.md. */
 export default defineConfig({
   root: `${import.meta.dirname}/../..`,
   test: {

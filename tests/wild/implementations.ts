@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs';
 
-/** The interface, written as the community of a framework writes it, and the mistakes that are usual there. */
+/** An implementation in the usual style of a framework, and the usual mistakes there. */
 export interface Implementation {
   name: string;
-  /** What must be there: commands or files, of packages of Debian. Absent: packages of npm alone. */
+  /** The Debian packages that it needs, and files that show whether they are installed. */
   packages?: { names: string; files: string[] };
-  /** Compiles it; {out} is a folder of its own. */
+  /** The command that compiles it. {out} is an empty folder. */
   build?: string[];
-  /** Starts it: PORT, API_KEY, MISTAKE, DATA (a folder) and {out}. */
+  /** The command that starts it. It gets PORT, API_KEY, MISTAKE, DATA (a folder) and {out}. */
   start: string[];
-  /** By name: the requirement that tells it. */
+  /** Names of mistakes, and the requirement that each one fails. */
   mistakes: Record<string, string>;
-  /** Whether requirements may stay unverified, as with a service that gets steadily slower. */
+  /**
+   * Whether requirements may stay unverified, because the service gets slower with each request.
+   */
   mayBeUnverified?: true;
 }
 
@@ -30,8 +32,8 @@ const CLASSPATH = [
   .map((name) => `${JARS}/${name}.jar`)
   .join(':');
 
-/** Why an implementation can't be tried here; undefined where it can. */
-export function whyNot({ packages }: Implementation): string | undefined {
+/** Returns the reason why an implementation can't be judged here; undefined if it can. */
+export function obstacleOf({ packages }: Implementation): string | undefined {
   const missing = packages?.files.find((file) => !existsSync(file));
   return missing && `${missing} is missing: apt-get install ${packages?.names}`;
 }

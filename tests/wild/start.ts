@@ -10,7 +10,7 @@ import type { Implementation } from './implementations.ts';
 
 const API_KEY = 'Wild-Key-4711-aBc';
 
-/** Compiles an implementation where that is needed; resolves to what its command is made with, and how to remove it. */
+/** Compiles an implementation if necessary. Returns the folder of the result. */
 export function build({ build: command }: Implementation): string {
   const out = mkdtempSync(join(tmpdir(), 'wild-'));
   if (command) {
@@ -23,7 +23,7 @@ export function build({ build: command }: Implementation): string {
   return out;
 }
 
-/** Starts an implementation, with one of its mistakes or without, and waits until it answers. */
+/** Starts an implementation, with one of its mistakes or without, and waits until it responds. */
 export async function startImplementation(
   { start }: Implementation,
   out: string,
@@ -45,23 +45,23 @@ export async function startImplementation(
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let stderr = '';
   child.stderr.on('data', (text) => {
-    said = `${said}${text}`.slice(-2000);
+    stderr = `${stderr}${text}`.slice(-2000);
   });
   const close = async () => {
     await end(child);
     rmSync(data, { recursive: true, force: true });
   };
-  while (!(await answers(port))) {
+  while (!(await isResponding(port))) {
     if (child.exitCode === null) continue;
     rmSync(data, { recursive: true, force: true });
-    throw new Error(`it ended with ${child.exitCode}: ${said}`);
+    throw new Error(`it ended with ${child.exitCode}: ${stderr}`);
   }
   return { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: API_KEY, close };
 }
 
-function answers(port: number): Promise<boolean> {
+function isResponding(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const sent = request({ host: '127.0.0.1', port, path: '/', agent: false }, (response) => {
       response.resume().on('end', () => resolve(true));
@@ -70,7 +70,7 @@ function answers(port: number): Promise<boolean> {
   });
 }
 
-/** Ends the whole group: servers have workers. */
+/** Ends the process and its workers. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
