@@ -1,16 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import express from 'express';
 import { rateLimit } from 'express-rate-limit';
+import { serveLimited } from './limited-express.mjs';
 
-const { PORT, API_KEY, MISTAKE } = process.env;
-const users = new Map();
-const app = express();
+const { MISTAKE } = process.env;
 
-// Each key has a limit of its own; all requests without a key share one.
+// Each key has its own limit; all requests without a key share one.
 const clientOf = (request) => request.headers.authorization ?? 'no key';
 const namesClient = MISTAKE === 'the client in the message';
 
-app.use(
+serveLimited(
   rateLimit({
     windowMs: 1000,
     limit: 50,
@@ -21,26 +18,3 @@ app.use(
     statusCode: MISTAKE === '403 for too many' ? 403 : 429,
   }),
 );
-app.use((request, response, next) => {
-  if (request.headers.authorization === `Bearer ${API_KEY}`) return next();
-  response.status(401).set('WWW-Authenticate', 'Bearer').json({ error: 'Unauthorized' });
-});
-app.use(express.json());
-app.get('/v1/users', (_, response) => {
-  response.json({ data: [...users.values()], total: users.size });
-});
-app.post('/v1/users', (request, response) => {
-  const { email, name } = request.body ?? {};
-  if (typeof email !== 'string' || typeof name !== 'string') {
-    return response.status(400).json({ error: 'email and name are required' });
-  }
-  const user = { id: randomUUID(), email, name };
-  users.set(user.id, user);
-  response.status(201).location(`/v1/users/${user.id}`).json(user);
-});
-app.get('/v1/users/:id', (request, response) => {
-  const user = users.get(request.params.id);
-  if (!user) return response.status(404).json({ error: 'Not found' });
-  response.json(user);
-});
-app.listen(Number(PORT), '127.0.0.1');
