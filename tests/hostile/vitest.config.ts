@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** What takes too long for `npm test`: see tests/README.md. */
+/** Tests that take too long for `npm test`: see tests/README.md. */
 export default defineConfig({
   root: `${import.meta.dirname}/../..`,
   test: { include: ['tests/**/*.heavy.ts'], testTimeout: 600_000, fileParallelism: false },

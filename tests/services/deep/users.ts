@@ -51,7 +51,7 @@ const numbered =
     };
   };
 
-/** Of users with one identifier the newest is found. */
+/** Finds the newest of the users with one identifier. */
 const byIdentifier: Patch = (service) => {
   const places = new Map<string, User>();
   const { store } = service;

@@ -5,14 +5,17 @@ import { listen, type Running } from '../listen.ts';
 
 const API_KEY = 'express-key-Abc123';
 
-/** A usual mistake in an Express service, and the requirements that fail for it. */
+/** A usual mistake in an Express service. */
 export type ExpressMistake =
   | 'guard after the routes'
   | 'no validation'
   | 'echo of the token'
   | 'id by position';
 
-/** The interface on Express 5 as its documentation teaches it, with its defaults for errors and parsing. */
+/**
+ * Starts the interface on Express 5, in the style of its documentation, with default errors and
+ * parsing.
+ */
 export function startExpress(mistake?: ExpressMistake): Promise<Running> {
   const users: { id: string; email: unknown; name: unknown }[] = [];
   const app = express();
@@ -60,7 +63,7 @@ export function startExpress(mistake?: ExpressMistake): Promise<Running> {
   if (mistake === 'guard after the routes') router.use(guard);
 
   app.use('/v1', router);
-  // Outside of tests the default handler of errors prints them, which would fill the screen.
+  // Outside of tests, the default error handler prints errors.
   app.set('env', 'test');
   return listen(createServer(app), '/v1', API_KEY);
 }

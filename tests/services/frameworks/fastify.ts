@@ -10,7 +10,10 @@ export type FastifyMistake =
   | 'prefix of the key'
   | 'total as text';
 
-/** The interface on Fastify 5 as its documentation teaches it: schemas for bodies, coercion of types, its errors. */
+/**
+ * Starts the interface on Fastify 5, in the style of its documentation: schemas, coercion, default
+ * errors.
+ */
 export async function startFastify(mistake?: FastifyMistake): Promise<Running> {
   const app = fastify();
   const users: { id: number; email: string; name: string }[] = [];
@@ -24,17 +27,13 @@ export async function startFastify(mistake?: FastifyMistake): Promise<Running> {
     async (v1) => {
       v1.addHook('onRequest', async (request, reply) => {
         const { authorization = '' } = request.headers;
-        if (
-          mistake === 'hook on one route' &&
-          request.params !== null &&
-          request.url.includes('/users/')
-        )
-          return;
-        const good =
+        const isRetrieval = request.params !== null && request.url.includes('/users/');
+        if (mistake === 'hook on one route' && isRetrieval) return;
+        const isAuthorised =
           mistake === 'prefix of the key'
             ? authorization.startsWith(`Bearer ${API_KEY}`)
             : authorization === `Bearer ${API_KEY}`;
-        if (!good)
+        if (!isAuthorised)
           await reply
             .code(401)
             .header('www-authenticate', 'Bearer')
