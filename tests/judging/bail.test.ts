@@ -28,8 +28,6 @@ test('--bail sends no further request after a failure', async () => {
   const others = run.outcomes.filter(
     ({ outcome, level }) => outcome !== 'failed' && level === 'MUST',
   );
-  const rest = others.filter(({ reason }) =>
-    reason.startsWith('not run: --bail ended the run at '),
-  );
+  const rest = others.filter(({ reason }) => /^not run: \S+ ended the run at /.test(reason));
   expect(rest.length).toBeGreaterThan(50);
 });
