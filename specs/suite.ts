@@ -1,10 +1,4 @@
-import { createRequire } from 'node:module';
-
-// The name of the package leads to its package.json from the sources as well as from the compiled
-// code.
-const { name, version }: { name: string; version: string } = createRequire(import.meta.url)(
-  'user-management-conformance/package.json',
-);
+import { suitePackage } from '../src/settings/package.ts';
 
 /**
  * The version of the set of requirements, which every report carries. The major version is raised
@@ -13,4 +7,4 @@ const { name, version }: { name: string; version: string } = createRequire(impor
 export const REQUIREMENT_SET = '4.1.0';
 
 /** The suite, as reports name it. */
-export const suite = { name, version, requirementSet: REQUIREMENT_SET };
+export const suite = { ...suitePackage, requirementSet: REQUIREMENT_SET };

@@ -17,7 +17,10 @@ export const queries: Case[] = lines('queries').map((query) => ({
   change: (usual) => ({ ...usual, path: `${usual.path}?${query}` }),
 }));
 
+/** Other clients: a service may treat the suite's own name specially. */
 const USER_AGENTS = [
+  'axios/1.7.9',
+  'PostmanRuntime/7.43',
   'curl/8.0',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64)',
   'Googlebot/2.1',

@@ -17,6 +17,9 @@ import { inertLine } from '../reports/text.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { StartedService } from '../run/away.ts';
 import { type ConductOptions, conduct } from '../run/conduct.ts';
+import { estimateRequests, planFor } from '../run/plan.ts';
+import { SettingsError } from '../settings/errors.ts';
+import { nameOf } from '../settings/names.ts';
 import { ownOnly } from '../settings/own.ts';
 import { select } from '../settings/selection.ts';
 import type { Settings, Target } from '../settings/settings.ts';
@@ -74,6 +77,7 @@ export async function makeRun(
   const { selection } = settings;
   const selected = select(requirements, selection);
   const isWanted = (slug: string) => selected.some((one) => one.slug === slug);
+  requireTime(settings);
   const musts = new Set(
     requirements.flatMap(({ level, slug }) => (level === 'MUST' ? [slug] : [])),
   );
@@ -162,6 +166,22 @@ export async function makeRun(
       faults: [...faults, `the record of the run can't be made: ${told(error)}`],
     };
   }
+}
+
+/** Throws a SettingsError if the requests of a run do not fit into its deadline. */
+export function requireTime({ selection, rate, deadlineMs }: RunInput['settings']): void {
+  if (rate === undefined) return;
+  const plan = planFor(select(requirements, selection), requirements);
+  const requests = estimateRequests(plan);
+  const neededMs = (requests / rate) * 1000;
+  if (neededMs <= deadlineMs) return;
+  const rateName = nameOf('CONFORMANCE_RATE');
+  const deadlineName = nameOf('CONFORMANCE_DEADLINE_MS');
+  const enoughMs = Math.ceil((neededMs * 1.5) / 1000) * 1000;
+  throw new SettingsError(
+    `At ${rate} requests a second (${rateName}), the run takes longer than its deadline of ` +
+      `${deadlineMs} ms: raise ${deadlineName} to ${enoughMs}, or raise ${rateName}.`,
+  );
 }
 
 /** Makes the explorer of a thorough run; undefined for any other run. */

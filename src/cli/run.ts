@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { requirements } from '../../specs/index.ts';
+import { requireTime } from '../api/run.ts';
 import { readBaseline } from '../reports/changes.ts';
 import { failedIn } from '../reports/report.ts';
 import { claimReportDir } from '../reports/report-dir.ts';
@@ -38,6 +39,7 @@ export async function run(
     throw new SettingsError(`--watch-path is "${watchPath}": there is no such directory.`);
   }
   if (given.has('last-failed')) settings.selection.only = await lastFailed(settings.reportDir);
+  requireTime(settings);
   // What is under way by now leaves nothing.
   onInterrupt(() => process.exit(EXIT.inconclusive), { exitCode: EXIT.inconclusive });
   claimReportDir(settings.reportDir);

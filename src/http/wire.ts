@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { suitePackage } from '../settings/package.ts';
 import type { Header, Target } from '../settings/target.ts';
 import type { Connections } from './connections.ts';
 import { type Deadline, startTurnTimer } from './deadline.ts';
@@ -145,8 +146,8 @@ function piecesOf(
   return arriveAndWait && inBurst(text, arriveAndWait, onWhole);
 }
 
-/** The name of a usual client, so that a service treats the run like any other client. */
-export const USER_AGENT = 'axios/1.7.9';
+/** The name and version of the suite, by which an operator finds a run in the service's log. */
+export const USER_AGENT = `${suitePackage.name}/${suitePackage.version}`;
 
 /**
  * Returns a request with a User-Agent, unless it has one, and with the headers of the settings. A

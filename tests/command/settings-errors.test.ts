@@ -53,6 +53,11 @@ const CASES: [env: Record<string, string>, args: string[], sentence: string][] =
     ['--base-url', 'here'],
     '--base-url must be an http or https address',
   ],
+  [
+    { CONFORMANCE_DEADLINE_MS: '60000' },
+    ['--rate', '2'],
+    'At 2 requests a second (--rate), the run takes longer than its deadline of 60000 ms: raise CONFORMANCE_DEADLINE_MS to ',
+  ],
   [{}, ['--start', 'make'], '--start needs --base-url: the address of the started service.'],
   [
     {},

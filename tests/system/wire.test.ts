@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { suite } from '../../specs/suite.ts';
 import { judgeAll } from '../run.ts';
 import { type Request, start } from '../services/service.ts';
 
@@ -180,4 +181,18 @@ test.concurrent('a read-only run creates nothing, and judges what can be judged 
   expect(run.slugs('not-verified')).toEqual([]);
   expect(run.slugs('passed')).toContain('authentication.retrieve-needs-key');
   expect(run.slugs('not-applicable')).toContain('create.answers');
+});
+
+test.concurrent('usual requests name the suite and its version in User-Agent', async () => {
+  const names: unknown[] = [];
+  const service = await start((patched) => {
+    const { handle } = patched;
+    patched.handle = (request) => {
+      names.push(request.headers['user-agent']);
+      return handle(request);
+    };
+  });
+  await judgeAll(service, {}, { only: ['list.answers'] }).finally(service.close);
+  expect(names.length).toBeGreaterThan(0);
+  expect(names.every((name) => name === `user-management-conformance/${suite.version}`)).toBe(true);
 });
