@@ -108,21 +108,25 @@ export function repeat(exchanges: readonly ShownExchange[], baseUrl: string): st
 }
 
 /**
- * The commands that repeat a failure: the last request, and before a GET the creation that it
- * depends on. Empty if no command line could hold the request.
+ * Returns the commands that repeat a failure: the last request, and the one before it if the
+ * failure shows only in both. Empty if no command line could hold the request.
  */
 export function repeatLines(exchanges: readonly ShownExchange[], baseUrl: string): string[] {
   const line = repeat(exchanges, baseUrl);
   if (line === undefined) return [];
-  const last = exchanges.at(-1);
-  const before = exchanges.at(-2);
-  const dependsOnCreation =
-    last?.request.method === 'GET' &&
-    before?.request.method === 'POST' &&
-    !isLane(last.request.connection);
-  const creation = dependsOnCreation ? repeat([before], baseUrl) : undefined;
-  return creation === undefined ? [line] : [creation, line];
+  const [before, last] = exchanges.slice(-2);
+  const isPair = before !== undefined && last !== undefined && needsBoth(before, last);
+  const lineBefore = isPair ? repeat([before], baseUrl) : undefined;
+  return lineBefore === undefined ? [line] : [lineBefore, line];
 }
+
+/** Whether a failure shows only in both: a creation before a GET, or a list beside a retrieval. */
+function needsBoth({ request: before }: ShownExchange, { request: last }: ShownExchange): boolean {
+  if (last.method !== 'GET' || isLane(last.connection)) return false;
+  return before.method === 'POST' || isList(before) !== isList(last);
+}
+
+const isList = ({ path }: Request): boolean => /\/users(\?|$)/.test(path);
 
 function argumentsOf({ request }: ShownExchange, origin: string): string {
   const { method, path, headers, body, framing } = request;

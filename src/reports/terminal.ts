@@ -220,7 +220,7 @@ export function finding(
     ...(command && startsService(command)
       ? [
           row('stopped', STOPPED),
-          `${' '.repeat(14)} ${inertLine(commandLine(command, { only: one.id }))}`,
+          `${' '.repeat(14)}${inertLine(commandLine(command, { only: one.id }))}`,
         ]
       : []),
     row('source', one.source.text),

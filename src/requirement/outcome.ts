@@ -135,9 +135,10 @@ function sizeOf({ exchanges }: Finding): number {
   return path.length + headers.length + body.length + framingSize;
 }
 
+/** Returns each exchange once, at its last place: those of the last finding stay together. */
 function distinct(exchanges: readonly Exchange[]): Exchange[] {
-  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
-  return [...byId.values()];
+  const byId = new Map(exchanges.toReversed().map((exchange) => [exchange.id, exchange]));
+  return [...byId.values()].toReversed();
 }
 
 export const isFailed = ({ outcome }: Judged): boolean => outcome.outcome === 'failed';
