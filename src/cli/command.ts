@@ -56,14 +56,18 @@ function helpOf(command: string): string {
 async function runByFlags(args: string[], isClone: boolean): Promise<number> {
   const flags = readFlags(args, Object.keys(commands));
   const environment = { ...process.env, ...flags.values };
-  return namingFlags(flags.values, async () => {
-    refuseIdleFlags(flags.values, environment, process.cwd());
-    if (!flags.given.has('list'))
-      return (await import('./run.ts')).run(environment, flags, isClone);
-    const { list } = await import('./list.ts');
-    const { selection } = readSome(['only', 'skip'], environment, process.cwd());
-    return print(list(selection));
-  });
+  return namingFlags(
+    flags.values,
+    async () => {
+      refuseIdleFlags(flags.values, environment, process.cwd());
+      if (!flags.given.has('list'))
+        return (await import('./run.ts')).run(environment, flags, isClone);
+      const { list } = await import('./list.ts');
+      const { selection } = readSome(['only', 'skip'], environment, process.cwd());
+      return print(list(selection));
+    },
+    { updates: flags.given.has('update-known-failures') },
+  );
 }
 
 function print(text: string): number {

@@ -123,11 +123,18 @@ export function readFlags(args: string[], commands: readonly string[] = []) {
 
 /**
  * Calls an action whose sentences name a setting by its flag, unless the environment or `.env` sets it. `typed` has the
- * settings that are given by flags, by their variables.
+ * settings that are given by flags, by their variables; `updates` says that the file of known failures is given by
+ * --update-known-failures.
  */
-export function namingFlags<T>(typed: Readonly<Record<string, string>>, action: () => T): T {
+export function namingFlags<T>(
+  typed: Readonly<Record<string, string>>,
+  action: () => T,
+  { updates = false } = {},
+): T {
   const { given } = readVariables(process.env, process.cwd());
   const nameSetting = (variable: string) => {
+    if (updates && variable === settingsTable.knownFailures.variable)
+      return '--update-known-failures';
     const row = flagRows.find((one) => one.variable === variable);
     const isVariable = typed[variable] === undefined && given[variable] !== undefined;
     return row === undefined || isVariable ? variable : `--${row.flag}`;
