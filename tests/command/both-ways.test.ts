@@ -174,7 +174,10 @@ test.concurrent('a misspelt slug ends Vitest before the first test, in one sente
       CONFORMANCE_ONLY: 'list.total',
     };
     const { code, stderr } = await runNode([VITEST, 'run'], env, ROOT);
-    expect(stderr).toBe('No requirement matches "list.total": did you mean list.total-integer?\n');
+    // Vite prints a warning first if the machine is busy.
+    const lastLine = stderr.trimEnd().split('\n').at(-1);
+    expect(lastLine).toBe('No requirement matches "list.total": did you mean list.total-integer?');
+    expect(stderr).not.toContain(' ❯ ');
     expect(code).toBe(2);
   });
 });
