@@ -14,7 +14,7 @@ import { run } from './run.ts';
 import { type CreatedUser, createdUsers, type Tally, tallyOf } from './tally.ts';
 import { type RunSettings, World } from './world.ts';
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface Counts {
   judged: number;
   wanted: number;
@@ -22,50 +22,50 @@ export interface Counts {
 }
 
 export interface ConductOptions {
-  /** All requirements: what a run sends depends on them all if one asks for everything. */
+  /** All requirements: a requirement that needs everything has the cases of all others sent. */
   requirements: readonly Requirement[];
-  /** Which of them are wanted. */
+  /** Whether a requirement is selected. */
   isWanted: (slug: string) => boolean;
   target: Target;
   settings: ClientSettings & RunSettings & { requestIds?: boolean };
   /** Called for each outcome as soon as it is final. */
   onOutcome?: (outcome: Outcome) => void;
-  /** Called once, with a function that tells how far the run is. */
+  /** Called once, with a function that returns the progress. */
   onStart?: ((counts: () => Counts) => void) | undefined;
-  /** Called when the run waits before its last looks. */
+  /** Called before the final reads, when the run waits anyway. */
   onRest?: (() => void) | undefined;
-  /** Whether an outcome ends the run: what was not judged by then is not run. */
+  /** Whether an outcome ends the run. The remaining cases are not sent. */
   isEnough?: ((outcome: Outcome) => boolean) | undefined;
   /** Ends the run early. */
   signal?: AbortSignal | undefined;
   makeSender?: MakeSender;
-  /** The target, if it was started for the run. No outcome is final until it is known who listens at the end. */
+  /** The target, if the run started it. Its outcomes are final when the port is checked at the end. */
   service?: StartedService;
   /** More cases and sequences: a thorough run. */
   explore?: (world: World) => Promise<void>;
 }
 
-/** What came of a run: plain data without the key. */
+/** The result of a run: plain data without the key. */
 export interface ConductedRun {
   /** In the order of the requirements. */
   outcomes: Outcome[];
-  /** Why nothing could be judged, a clause: the target is not there, or takes no request with this key. */
+  /** A clause on why no requirement could be judged, such as a wrong key or address. */
   obstacle?: string;
-  /** Every exchange, in the order in which they were sent. */
+  /** Every exchange, in the order of the requests. */
   record: ShownExchange[];
   tally: Tally;
   created: CreatedUser[];
-  /** Why the suite itself crashed, a sentence for each place. */
+  /** A sentence for each crash of the suite itself. */
   faults: string[];
-  /** Makes what is needed to judge the run again. */
+  /** Makes the file by which `again` judges the run. */
   history: () => WrittenHistory;
-  /** A sentence if another process listened at the address at the end of the run, so that nothing is known. */
+  /** A sentence if another process listened at the address at the end, which invalidates the run. */
   stranger?: string;
 }
 
 /**
- * Carries out what the wanted requirements need and judges them. Outcomes that failed are told after each phase, the
- * others at the end, when roots are known. Never rejects for what a target does.
+ * Sends the requests of the selected requirements and judges them. Failures are reported after each
+ * phase, other outcomes at the end, when roots are known. Never rejects because of the target.
  */
 export async function conduct(options: ConductOptions): Promise<ConductedRun> {
   const {
@@ -89,9 +89,9 @@ export async function conduct(options: ConductOptions): Promise<ConductedRun> {
   if (signal?.aborted) interrupt();
 
   const wanted = requirements.filter(({ slug }) => isWanted(slug));
-  const told = new Set<string>();
+  const reported = new Set<string>();
   options.onStart?.(() => ({
-    judged: told.size,
+    judged: reported.size,
     wanted: wanted.length,
     requests: client.requestsSent,
   }));
@@ -99,18 +99,20 @@ export async function conduct(options: ConductOptions): Promise<ConductedRun> {
     ...outcome,
     exchanges: outcome.exchanges.map(shown),
   });
-  const tell = (outcome: Outcome<Exchange>) => {
-    if (told.has(outcome.slug)) return;
-    told.add(outcome.slug);
+  const report = (outcome: Outcome<Exchange>) => {
+    if (reported.has(outcome.slug)) return;
+    reported.add(outcome.slug);
     onOutcome(show(outcome));
   };
-  const judgeNow = () => judge(wanted, world.history, { all: requirements, redact });
   const judgeSoFar = () => {
-    // A failure stays one, whatever is sent later.
-    for (const one of judgeNow().filter(isFailed)) {
-      if (options.isEnough?.(show(one.outcome)))
-        client.deadline.end(`not run: ${nameOf('CONFORMANCE_BAIL')} ended the run at ${one.slug}`);
-      if (!service) tell(one.outcome);
+    const judged = judge(wanted, world.history, { all: requirements, redact });
+    // Later requests don't revoke a failure.
+    for (const { slug, outcome } of judged.filter(isFailed)) {
+      if (options.isEnough?.(show(outcome))) {
+        const bail = nameOf('CONFORMANCE_BAIL');
+        client.deadline.end(`not run: ${bail} ended the run at ${slug}`);
+      }
+      if (!service) report(outcome);
     }
   };
   if (options.isEnough) world.onQuiet = judgeSoFar;
@@ -126,11 +128,9 @@ export async function conduct(options: ConductOptions): Promise<ConductedRun> {
     const stranger = await service?.stranger();
     const judged = judgeRun(world.history, wanted, { all: requirements, redact, stranger });
     const outcomes = withRoots(judged);
-    outcomes.forEach(tell);
-    const faults = [
-      ...judged.flatMap(({ fault }) => fault ?? []),
-      ...(crash ? [redact(crash)] : []),
-    ];
+    outcomes.forEach(report);
+    const faults = judged.flatMap(({ fault }) => fault ?? []);
+    if (crash) faults.push(redact(crash));
     const { stopped } = world.history;
     return {
       outcomes: outcomes.map(show),

@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 /** A fact about the whole target, by which no requirement can be judged. */
 type Obstacle = 'no response' | 'key' | 'address' | 'page' | 'redirect';
 
-/** Other ways to send the key, or none, that tell a wrong key from a service that expects it elsewhere. */
+/** Other ways to send the key: one that works shows that the key itself is right. */
 const OTHER_WAYS: { how: string; headers: Record<string, string> }[] = [
   { how: 'without the Authorization header', headers: {} },
   { how: 'with the key and no scheme', headers: { authorization: '<API_KEY>' } },

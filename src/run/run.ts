@@ -5,7 +5,7 @@ import { members } from '../history/record.ts';
 import { Ended } from '../http/deadline.ts';
 import { isAnswered, isSuccess } from '../http/exchange.ts';
 import { textOf } from '../http/value.ts';
-import { isAfterAuthorized } from '../requirement/case.ts';
+import { type CasePhase, isAfterAuthorized } from '../requirement/case.ts';
 import { messageOf } from '../requirement/judge.ts';
 import type { Part } from '../requirement/requirement.ts';
 import { checkPresence, markNow, type StartedService, Stop } from './away.ts';
@@ -23,20 +23,20 @@ import { settledList } from './settled-list.ts';
 import { checkSlowness } from './slowness.ts';
 import type { World } from './world.ts';
 
-/** How a run is followed and ended. */
+/** Callbacks of a run, and the service that it started. */
 export interface RunHooks {
   service?: StartedService | undefined;
   /** Called after each phase. */
   onPhase?: () => void;
-  /** Called before the last looks, when the run waits anyway. */
+  /** Called before the final reads, when the run waits anyway. */
   onRest?: () => void;
-  /** More cases, after the fixed ones: a thorough run. */
+  /** Sends the random cases of a thorough run, after the fixed ones. */
   explore?: (world: World) => Promise<void>;
 }
 
 /**
- * Carries out a plan. This is the only place that knows the order. Returns a sentence if the suite itself crashed;
- * everything that a target does is in the history.
+ * Carries out a plan. Only this function knows the order. Returns a sentence if the suite itself
+ * crashed; the history has everything that the target did.
  */
 export async function run(
   world: World,
@@ -44,19 +44,23 @@ export async function run(
   hooks: RunHooks = {},
 ): Promise<string | undefined> {
   const { history } = world;
-  const cases = (phase: Parameters<typeof casesInPhase>[1]) => casesInPhase(plan.cases, phase);
+  const cases = (name: CasePhase) => casesInPhase(plan.cases, name);
   const ifWanted = async (part: Part, carryOutPart: () => Promise<void>) => {
     if (!plan.parts.has(part)) return;
     await carryOutPart();
     history.parts.push(part);
   };
-  /** Looks after each phase whether the target is still there. */
+  /** Carries out a phase that checks the presence of the target itself. */
+  const serialPhase = async (carryOutPhase: () => Promise<void>) => {
+    await Promise.race([carryOutPhase(), rejectAtEnd(world)]);
+    hooks.onPhase?.();
+  };
   const phase = async (carryOutPhase: () => Promise<void>) => {
     const mark = markNow(world);
     try {
-      await Promise.race([carryOutPhase(), overIn(world)]);
+      await Promise.race([carryOutPhase(), rejectAtEnd(world)]);
     } catch (error) {
-      // A service that has ended is no obstacle of another kind.
+      // If the service has ended, a wrong key or address is not the reason.
       if (error instanceof Stop && hooks.service) await checkPresence(world, mark, hooks.service);
       throw error;
     }
@@ -70,7 +74,7 @@ export async function run(
       await carryOut(world, cases('before users'));
       world.rejectsUnknownUsers = world.history.results.some(isRejectedLookup);
     });
-    await phase(() => ifWanted('users', () => createFirstUsers(world)));
+    await phase(() => ifWanted('users', () => findFirstUsers(world)));
     await phase(() => sendValidCases(world, cases('valid')));
     await phase(() =>
       ifWanted('plain users', async () => {
@@ -79,90 +83,101 @@ export async function run(
       }),
     );
     await phase(() => carryOut(world, cases('twins')));
-    await Promise.race([sendDisturbing(world, cases('disturbing'), hooks.service), overIn(world)]);
-    hooks.onPhase?.();
-    await Promise.race([sendOneByOne(world, cases('one by one'), hooks.service), overIn(world)]);
-    hooks.onPhase?.();
+    await serialPhase(() => sendDisturbing(world, cases('disturbing'), hooks.service));
+    await serialPhase(() => sendOneByOne(world, cases('one by one'), hooks.service));
     await phase(() => sendNegativeCases(world, cases('negative')));
     await phase(() => carryOut(world, cases('free')));
     await phase(() => ifWanted('concurrency', () => beConcurrent(world)));
     hooks.onRest?.();
     await phase(() => hooks.explore?.(world) ?? Promise.resolve());
     await phase(() => carryOut(world, cases('valid at the end')));
-    await phase(() => ifWanted('end', () => lookAtEnd(world)));
+    await phase(() => ifWanted('end', () => endWithReads(world)));
     await phase(() => carryOut(world, cases('end')));
     if (plan.parts.has('end')) await phase(() => investigateTotals(world));
   } catch (error) {
-    if (error instanceof Stop) history.stopped = error.stopped;
-    else if (error instanceof Ended)
+    if (error instanceof Stop) {
+      history.stopped = error.stopped;
+    } else if (error instanceof Ended) {
       history.stopped = { reason: error.message, by: 'run', exchanges: [] };
-    else return `the run crashed: ${messageOf(error)}`;
+    } else {
+      return `the run crashed: ${messageOf(error)}`;
+    }
   }
   return undefined;
 }
 
-/** How long a phase has to end by itself when the run is over. */
+/** The time that a phase has to end by itself when the run has ended. */
 const GRACE_MS = 1000;
 
-/** Rejects when the run is over and a phase does not end, whatever it waits for. */
-function overIn({ client }: World): Promise<never> {
+/** Rejects some time after the end of the run: a phase may wait for something else. */
+function rejectAtEnd({ client }: World): Promise<never> {
   const { signal } = client.deadline;
   return new Promise((_, reject) => {
-    const over = () => setTimeout(() => reject(signal.reason), GRACE_MS).unref();
-    if (signal.aborted) over();
-    else signal.addEventListener('abort', over);
+    const rejectSoon = () => setTimeout(() => reject(signal.reason), GRACE_MS).unref();
+    if (signal.aborted) rejectSoon();
+    else signal.addEventListener('abort', rejectSoon);
   });
 }
 
-/** The list before anything is created. */
+/** Fetches the list before any creation. */
 async function fetchFirstList(world: World): Promise<void> {
   const list = await settledList(world);
   world.history.first = world.lists.indexOf(list);
   await checkObstacle(world, list);
 }
 
-/** Whether an unknown identifier got another status than a 2xx. */
+/** Whether the retrieval of an unknown identifier was rejected. */
 const isRejectedLookup = ({ operation, exchange }: CaseResult): boolean =>
   operation === 'GET /users/:id' && isAnswered(exchange) && !isSuccess(exchange);
 
-/** How often a first user is created if the service rejects it. */
+/** Finds two users, and the places of responses that hold their identifiers. */
+async function findFirstUsers(world: World): Promise<void> {
+  const first = world.lists[world.history.first ?? -1];
+  const total = first?.total ?? 0;
+  if (world.settings.readOnly) {
+    const users = adoptListedUsers(world, first);
+    if (users.length > 0) await findPlace(world, users);
+    await settledList(world, { least: total });
+    return;
+  }
+  const users = await createFirstUsers(world, total);
+  if (users.length === 2) await findPlace(world, users);
+  await settledList(world, { least: total + users.length });
+}
+
+/** The number of creations that are tried if the service rejects them. */
 const TRIES = 3;
 
-/** Two users, one after the other, and where responses carry their identifiers. */
-async function createFirstUsers(world: World): Promise<void> {
-  const { ledger, history, settings } = world;
-  const first = world.lists[history.first ?? -1];
+/** Creates two users, one after the other. `total` is that of the list before. */
+async function createFirstUsers(world: World, total: number): Promise<Creation[]> {
+  const { ledger, history } = world;
   const users: Creation[] = [];
-  if (settings.readOnly) {
-    users.push(...listedUsers(world, first));
-  } else {
-    for (let tries = 1; users.length < 2 && tries <= TRIES; tries += 1) {
-      const creation = await createUser(world);
-      history.firstUsers.push(ledger.creations.indexOf(creation));
-      if (!isAccepted(creation)) continue;
-      users.push(creation);
-      // A list of one user is a case of its own.
-      if (users.length === 1) await settledList(world, { least: (first?.total ?? 0) + 1 });
-      if (users.length === 1) await askAhead(world, creation);
-    }
+  for (let tries = 1; users.length < 2 && tries <= TRIES; tries += 1) {
+    const creation = await createUser(world);
+    history.firstUsers.push(ledger.creations.indexOf(creation));
+    if (!isAccepted(creation)) continue;
+    users.push(creation);
+    if (users.length > 1) break;
+    // Some services fail with a list of one user.
+    await settledList(world, { least: total + 1 });
+    await retrieveFutureUser(world, creation);
   }
-  if (users.length === 2 || (settings.readOnly && users.length === 1))
-    await findPlace(world, users);
-  await settledList(world, { least: (first?.total ?? 0) + (settings.readOnly ? 0 : users.length) });
+  return users;
 }
 
 /** With integer identifiers, requests a future user: a service must not cache the 404. */
-async function askAhead(world: World, creation: Creation): Promise<void> {
+async function retrieveFutureUser(world: World, creation: Creation): Promise<void> {
   const [likely] = world.candidates.get(creation) ?? [];
   if (likely === undefined || kindOf(likely.text) !== 'integer') return;
   await world.send(world.retrieval(`${BigInt(likely.text) + 5n}`));
 }
 
-/** In read-only mode: two users of the list, as if the run had created them. */
-function listedUsers({ ledger, history }: World, list: List | undefined): Creation[] {
+/** In read-only mode, treats two users of the list as if the run had created them. */
+function adoptListedUsers({ ledger, history }: World, list: List | undefined): Creation[] {
   if (list === undefined || !isReadable(list)) return [];
   return list.sample.slice(0, 2).flatMap((item) => {
-    const [email, name] = [textOf(members(item).email), textOf(members(item).name)];
+    const email = textOf(members(item).email);
+    const name = textOf(members(item).name);
     if (email === undefined || name === undefined) return [];
     const user = { email, name };
     const creation: Creation = {
@@ -179,16 +194,14 @@ function listedUsers({ ledger, history }: World, list: List | undefined): Creati
   });
 }
 
-/** Valid cases that are sent between two lists of all users so far. */
+/** The number of valid cases between two lists. */
 const BETWEEN_LISTS = 12;
 
-/** Requests written in other ways, and users with unusual strings: a few at a time, and then the list. */
+/** Sends equivalent requests, then users with unusual strings: a few at a time, each time with a list. */
 async function sendValidCases(world: World, cases: PlannedCase[]): Promise<void> {
-  const creations = cases.filter(({ case: one }) => one.operation === 'POST /users');
-  await carryOut(
-    world,
-    cases.filter((one) => !creations.includes(one)),
-  );
+  const creations = cases.filter((planned) => planned.case.operation === 'POST /users');
+  const reads = cases.filter((planned) => !creations.includes(planned));
+  await carryOut(world, reads);
   for (let at = 0; at < creations.length; at += BETWEEN_LISTS) {
     await carryOut(world, creations.slice(at, at + BETWEEN_LISTS));
     if (!isLong(world.lists[0])) await settledList(world);
@@ -196,16 +209,14 @@ async function sendValidCases(world: World, cases: PlannedCase[]): Promise<void>
   }
 }
 
-/** Negative cases, a few at a time; if no valid request is answered correctly afterwards, they prove nothing. */
+/** Sends negative cases. Their rejections prove nothing if the service then rejects valid requests. */
 async function sendNegativeCases(world: World, cases: PlannedCase[]): Promise<void> {
   const { results } = world.history;
   const before = results.length;
-  // A response to the right key must not be in flight beside a request that a service may take for the same.
-  const afterAuthorized = cases.filter(({ case: one }) => isAfterAuthorized(one));
-  await carryOut(
-    world,
-    cases.filter((one) => !afterAuthorized.includes(one)),
-  );
+  // A service may mix up a negative request with an equal request that has the right key.
+  const afterAuthorized = cases.filter((planned) => isAfterAuthorized(planned.case));
+  const others = cases.filter((planned) => !afterAuthorized.includes(planned));
+  await carryOut(world, others);
   await carryOut(world, afterAuthorized);
   const [last] = world.client.record.slice(-1);
   if (cases.length === 0 || last === undefined) return;
@@ -222,18 +233,18 @@ async function beConcurrent(world: World): Promise<void> {
   await sendMixedBurst(world);
 }
 
-/** A list that is begun before a creation and ends after it must not be kept in a cache. */
-async function createBesideList(world: World): Promise<void> {
+/** Creates a user while a list is in flight: a service must not cache that list. */
+async function createDuringList(world: World): Promise<void> {
   const list = world.fetchList();
   await createUser(world);
   await list;
 }
 
-/** A last creation, one beside a list, and the last looks. */
-async function lookAtEnd(world: World): Promise<void> {
+/** Creates a last user, then one during a list, and sends the final reads. */
+async function endWithReads(world: World): Promise<void> {
   if (!world.settings.readOnly && world.ledger.creations.some(isAccepted)) {
     await createUser(world, { request: (usual) => ({ ...usual, connection: 'new' }) });
-    if (!isLong(world.lists[0])) await createBesideList(world);
+    if (!isLong(world.lists[0])) await createDuringList(world);
   }
   await sendFinalReads(world);
 }
