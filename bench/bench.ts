@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -13,15 +12,11 @@ const COMMAND = [process.execPath, path('../bin/user-management-conformance.mjs'
 const BARE = 'a bare Vitest with an empty spec';
 const USERS = 100_000;
 
-/**
- * Measures whole processes in turn and prints a table; `--write` also puts it into
- * docs/performance.md.
- */
+/** Measures whole processes in turn and prints a table. */
 export async function main(args: string[]): Promise<void> {
   const options = {
     rounds: { type: 'string', default: '5' },
     tests: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
   } as const;
   const { values } = parseArgs({ args, options });
   const [near, far, many] = await Promise.all([slow(100), slow(300), large(USERS)]);
@@ -48,9 +43,7 @@ export async function main(args: string[]): Promise<void> {
   const usages = await measure(benchmarks, Number(values.rounds)).finally(() =>
     Promise.all([near, far, many].map(({ close }) => close())),
   );
-  const text = table(benchmarks, usages, values.rounds);
-  process.stdout.write(`${text}\n`);
-  if (values.write) writeBetweenMarks(path('../docs/performance.md'), text);
+  process.stdout.write(`${table(benchmarks, usages, values.rounds)}\n`);
 }
 
 function table(benchmarks: Benchmark[], usages: Map<string, Usage[]>, rounds: string): string {
@@ -92,10 +85,4 @@ function markMissed(atMost: string, measured: Record<string, number>): string {
     return (measured[unit.join(' ')] ?? 0) > Number(most) ? `${limit} (missed)` : limit;
   });
   return limits.join(', ');
-}
-
-function writeBetweenMarks(file: string, text: string): void {
-  const [before, rest = ''] = readFileSync(file, 'utf8').split('<!-- bench -->\n');
-  const [, after = ''] = rest.split('<!-- /bench -->\n');
-  writeFileSync(file, `${before}<!-- bench -->\n${text}\n<!-- /bench -->\n${after}`);
 }

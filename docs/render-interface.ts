@@ -1,6 +1,5 @@
 import { rules } from '../specs/requirement.ts';
 import type { Requirement } from '../src/requirement/requirement.ts';
-import { anchorOf } from './render-requirements.ts';
 
 /** The sections of the interface, and what each leaves open. Their rules begin with their number. */
 const sections = [
@@ -36,30 +35,25 @@ const sections = [
   { title: 'Retrieve a user: `GET /users/:id`', open: ['The body of the response.'] },
 ];
 
-/** Renders the interface as Markdown: each rule with the requirements that come from it. */
-export function renderInterface(requirements: Requirement[]): string {
-  return [
-    '# The interface',
-    '<!-- Made by `npm run docs` from specs/rules.json and docs/render-interface.ts. -->',
-    'The User Management Service interface in our own words. Each rule has a number, and below it the requirements that come from it. Everything that a section leaves open is free: no implementation is judged by it.',
-    'For generators, mocks and validators there is `schemas/openapi.yaml` (OpenAPI 3.1), which leaves the same things open. In the package it is `user-management-conformance/schemas/openapi.yaml`.',
-    ...sections.flatMap(({ title, open }, index) => [
-      `## ${index + 1}. ${title}`,
-      ...Object.entries(rules)
-        .filter(([number]) => number.startsWith(`${index + 1}.`))
-        .map(([number, text]) => renderRule(number, text, requirements)),
-      `Open: ${open.map((one) => `${one.charAt(0).toLowerCase()}${one.slice(1, -1)}`).join('; ')}.`,
-    ]),
-  ]
-    .join('\n\n')
-    .concat('\n');
+/** The anchor of a requirement on the index and on the page of its chapter. */
+export const anchorOf = (slug: string): string => slug.replace('.', '-');
+
+/** Renders the interface as parts of a page: each rule with the requirements that come from it. */
+export function renderInterface(requirements: readonly Requirement[]): string[] {
+  return sections.flatMap(({ title, open }, index) => [
+    `### ${index + 1}. ${title}`,
+    ...Object.entries(rules)
+      .filter(([number]) => number.startsWith(`${index + 1}.`))
+      .map(([number, text]) => renderRule(number, text, requirements)),
+    `Open: ${open.map((one) => `${one.charAt(0).toLowerCase()}${one.slice(1, -1)}`).join('; ')}.`,
+  ]);
 }
 
-function renderRule(number: string, text: string, requirements: Requirement[]): string {
+function renderRule(number: string, text: string, requirements: readonly Requirement[]): string {
   const slugs = requirements
     .filter(({ source }) => source.text.endsWith(`rule ${number}`))
     .map(({ slug }) => slug);
-  const links = slugs.map((slug) => `[\`${slug}\`](requirements.md#${anchorOf(slug)})`);
+  const links = slugs.map((slug) => `[\`${slug}\`](#${anchorOf(slug)})`);
   return [
     `<a id="${number}"></a>**${number}** ${text}`,
     ...(links.length ? [links.join(' · ')] : []),

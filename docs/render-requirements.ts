@@ -12,6 +12,7 @@ import type { Thorough } from '../src/thorough/explore.ts';
 import type { Broken } from '../tests/services/broken/broken.ts';
 import type { Deep } from '../tests/services/deep/deep.ts';
 import type { Variant } from '../tests/services/variants/variant.ts';
+import { anchorOf, renderInterface } from './render-interface.ts';
 
 /** The services that prove the requirements. */
 export interface Proof {
@@ -30,7 +31,7 @@ export interface Declarations {
   version: string;
 }
 
-/** The pages by their paths in docs/: an index with the freedoms, and one page for each chapter. */
+/** The pages by their paths in docs/: an index with the interface, and one page for each chapter. */
 export function renderRequirements(
   declarations: Declarations,
   proof: Proof,
@@ -45,9 +46,6 @@ export function renderRequirements(
     ...Object.fromEntries(chapters),
   };
 }
-
-/** The anchor of a requirement on the index and on the page of its chapter. */
-export const anchorOf = (slug: string): string => slug.replace('.', '-');
 
 const pathOf = (chapter: string): string =>
   `requirements/${chapter.toLowerCase().replaceAll(' ', '-')}.md`;
@@ -65,7 +63,7 @@ function renderIndex(
   const lineOf = ({ slug, chapter, level, sentence }: Requirement) =>
     `- <a id="${anchorOf(slug)}"></a>[\`${slug}\`](${pathOf(chapter)}#${anchorOf(slug)}) ${level}: ${sentence}`;
   const chapters = titles.flatMap((title) => [
-    `## [${title}](${pathOf(title)})`,
+    `### [${title}](${pathOf(title)})`,
     requirements
       .filter(({ chapter }) => chapter === title)
       .map(lineOf)
@@ -74,18 +72,42 @@ function renderIndex(
   return [
     '# Requirements',
     MADE_BY,
-    `The requirements of the User Management Service interface: what a service must do, what it should do, and what is free. This is version ${version} of the set. Every report names its version; [its rules](requirement-set.md) say when it changes.`,
-    'Each one has a guide: why it matters, the usual mistake, how to fix it in two stacks, and the freedoms that it leaves. `explain` prints the same guide in a terminal, and the report shows that of each failure:',
+    `This page has the rules of the User Management Service interface, [the requirements](#the-requirements) that follow from them, [the freedoms](#what-is-free) that no requirement may restrict, and the policy for [changes of the set](#when-the-set-changes). This is version ${version} of the set. Every report names its version.`,
+    '## The interface',
+    'The interface in our own words. Each rule has a number, and below it the requirements that come from it. Everything that a section leaves open is free.',
+    'For generators, mocks and validators, `schemas/openapi.yaml` has the interface as OpenAPI 3.1. It leaves the same things open. In the package it is `user-management-conformance/schemas/openapi.yaml`.',
+    ...renderInterface(requirements),
+    '## The requirements',
+    'A failed **MUST** means that the service does not conform. A failed **SHOULD** is a warning; only in strict mode does it fail the run. Every run checks all requirements. The [thorough run](thorough.md) sends further, random requests for a requirement marked *deeper*.',
+    'Each requirement has a guide: why it matters, the usual mistake, how to fix it in two stacks, and the freedoms that it leaves. `report.html` shows the guide of each failure. `explain` prints it in a terminal:',
     '```sh\nnpm run conformance -- explain list.total-integer\n```',
-    'A failed **MUST** means that the service does not conform. A failed **SHOULD** is a warning; only in strict mode does it fail the run.',
-    'Every run judges all of them. The [thorough run](thorough.md) judges a requirement marked *deeper* by further, random requests.',
-    `Each requirement is proven by services. ${brokenServices.length} broken services have one fault each: they fail the requirement named and nothing that the fault does not break, and each requirement is the only one that fails on at least one of them. ${variants.length} conforming variants use the freedoms below: on them no MUST fails and nothing stays unverified. ${deepServices.length} more services have a fault that only a thorough run finds. \`npm test\` judges all broken services and all variants, and for each case a service that does just that case wrong.`,
+    `Test services prove the requirements. ${brokenServices.length} broken services have one fault each and must fail exactly the requirements that the fault violates. Every requirement is the only one to fail on at least one of them. ${variants.length} conforming services use the freedoms below and must not fail any MUST. Only a thorough run finds the faults of ${deepServices.length} further services. \`npm test\` also judges a service for each case that handles just that case wrong.`,
     ...chapters,
     '## What is free',
     'The interface document calls these "not shown", and no standard says more. The suite never asserts them.',
     ...choices.map((choice) => renderChoice(choice, variants)),
+    ...CHANGES,
   ];
 }
+
+/** The policy for changes of the set. */
+const CHANGES = [
+  '## When the set changes',
+  'The set of requirements has its own version, `MAJOR.MINOR.PATCH`, in every report as `suite.requirementSet`. It says how a new version can change the verdict on an unchanged service:',
+  [
+    '| part | changes | a default run | a strict run |',
+    '| --- | --- | --- | --- |',
+    '| patch | wording; a fix of a check that failed conforming services | can only begin to pass | can only begin to pass |',
+    '| minor | new SHOULDs; a choice is recognised; a MUST becomes a SHOULD | can only begin to pass | can begin to fail |',
+    '| major | a new MUST; a MUST that catches more; a slug that is renamed or removed | can begin to fail | can begin to fail |',
+  ].join('\n'),
+  [
+    '- The package has a version of its own. A release raises it by at least the same part.',
+    '- A new MUST is a SHOULD for at least one release before, if possible. A slug is never reused. [CHANGELOG.md](../CHANGELOG.md) lists every change.',
+    '- Known failures are the one exception to "can only begin to pass": a fix can make an entry pass, which fails the job until you remove the entry.',
+  ].join('\n'),
+  'Pin the suite in CI: to a major version for default runs, to an exact one for strict runs. To move to a new major version, run it once and add the new failures to your [known failures](judging-your-service.md#start-with-known-failures), each with a reason and a last day. Then pin it, and fix them one by one.',
+];
 
 function renderChapter(title: string, declarations: Declarations, proof: Proof): string[] {
   const inChapter = declarations.requirements.filter(({ chapter }) => chapter === title);
@@ -258,8 +280,8 @@ function shortName(name: string): string {
 
 const plural = (count: number, noun: string): string => (count === 1 ? noun : `${noun}s`);
 
-/** A rule of the interface leads to its place in interface.md, a section of a standard to its text. */
+/** A rule of the interface leads to its place on the index, a section of a standard to its text. */
 function link({ text, url }: Source): string {
   const [, rule] = /^interface, rule (.+)$/.exec(text) ?? [];
-  return `[${text}](${rule ? `../interface.md#${rule}` : url})`;
+  return `[${text}](${rule ? `../requirements.md#${rule}` : url})`;
 }

@@ -8,8 +8,8 @@ import type {
 } from '../src/requirement/requirement.ts';
 
 /**
- * The interface in our own words, as numbered rules. `npm run docs` makes docs/interface.md from
- * them.
+ * The interface in our own words, as numbered rules. `npm run docs` puts them into
+ * docs/requirements.md.
  */
 export const rules: typeof import('./rules.json') = createRequire(import.meta.url)('./rules.json');
 

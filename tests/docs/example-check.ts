@@ -7,7 +7,7 @@ import { type Finding, notApplicable, verify } from '../../src/requirement/findi
 import { broken } from '../services/broken/broken.ts';
 import { variant } from '../services/variants/variant.ts';
 
-// The code of docs/adding-a-check.md, to the letter: `list.contains-created` in short.
+// The code of "A requirement on the whole run" in CONTRIBUTING.md: `list.contains-created` in short.
 
 function containsCreated(history: History): Finding[] {
   const { creations } = history;

@@ -2,7 +2,7 @@ import type { World } from '../../src/run/world.ts';
 import { broken } from '../services/broken/broken.ts';
 import { variant } from '../services/variants/variant.ts';
 
-// The code of docs/adding-a-phase.md, to the letter: no part of the suite.
+// The code of the recipe "Add a phase" in CONTRIBUTING.md, to the letter: no part of the suite.
 
 /** How often the first user is retrieved in a row: more often than in any other phase. */
 const READS_IN_A_ROW = 20;

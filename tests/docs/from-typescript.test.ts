@@ -9,7 +9,7 @@ import { start } from '../services/service.ts';
 import { runNode, VITEST } from '../shell.ts';
 import { blocks, ROOT, read } from './text.ts';
 
-const page = read('docs/from-typescript.md');
+const page = read('docs/judging-your-service.md');
 const [judging = '', inVitest = ''] = blocks(page).flatMap(({ language, code }) =>
   language === 'ts' ? code : [],
 );

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { renderInterface } from '../../docs/render-interface.ts';
 import { renderRequirements } from '../../docs/render-requirements.ts';
 import { choices } from '../../specs/choices.ts';
 import { guides } from '../../specs/guides/index.ts';
@@ -15,7 +14,7 @@ import { variants } from '../services/variants/index.ts';
 import { ROOT, read } from './text.ts';
 
 const CHANGED = `The set of requirements has changed, but its version is still ${REQUIREMENT_SET}: raise REQUIREMENT_SET in \
-specs/suite.ts as docs/requirement-set.md says, write the change into CHANGELOG.md, and run npm run docs.`;
+specs/suite.ts as docs/requirements.md says, write the change into CHANGELOG.md, and run npm run docs.`;
 
 const requirementPages = renderRequirements(
   { requirements, choices, thorough, guides, version: REQUIREMENT_SET },
@@ -39,10 +38,6 @@ test('each choice limits requirements that exist', () => {
   const slugs = requirements.map(({ slug }) => slug);
   const limited = choices.flatMap(({ limits }) => limits);
   expect(limited.filter((slug) => !slugs.includes(slug))).toEqual([]);
-});
-
-test('the interface is the one of the rules that requirements come from (npm run docs makes it)', async () => {
-  await expect(renderInterface(requirements)).toMatchFileSnapshot('../../docs/interface.md');
 });
 
 test('.env.example has every setting, each with a line on it', () => {

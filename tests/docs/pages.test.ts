@@ -11,10 +11,10 @@ import { select } from '../../src/settings/selection.ts';
 import { settingRows } from '../../src/settings/table.ts';
 import { EXIT } from '../../src/verdict/verdict.ts';
 import { filesBelow } from '../shell.ts';
-import * as example from './example-case.ts';
+import * as example from './example-requirement.ts';
 import { anchors, blocks, pages, ROOT, read, shellLines, words } from './text.ts';
 
-/** Slugs that a reader of the page on adding a case makes. */
+/** Slugs that a reader of CONTRIBUTING.md makes. */
 const MADE = example.requirements.map(({ slug }) => slug);
 
 /** The flags of the command that take a value and are no settings. */
@@ -29,11 +29,11 @@ const OTHER_FLAGS: Record<string, string[]> = {
   compare: ['--report-dir', '--help'],
   init: ['--base-url', '--start', '--ci', '--action', '--help'],
   allure: ['--single-file', '--output'],
-  bench: ['--write', '--tests', '--rounds'],
+  bench: ['--tests', '--rounds'],
   git: ['--force'],
   npm: ['--no-save', '--omit', '--no', '--ignore-scripts'],
   vitest: ['--config', '--mode'],
-  curl: ['--globoff', '--path-as-is', '--cert', '--key', '--cacert'],
+  curl: ['--compressed', '--globoff', '--path-as-is', '--cert', '--key', '--cacert'],
 };
 
 /** The arguments of every start of the suite in shell lines. */
@@ -134,6 +134,37 @@ test('the README is one page, and has every exit code', () => {
   for (const { path } of others) expect(readme).toContain(`](${path})`);
 });
 
+test('the README counts the requirements of each chapter', () => {
+  const readme = read('README.md');
+  const count = (level: string, title?: string) =>
+    requirements.filter(
+      (requirement) =>
+        requirement.level === level && (title === undefined || requirement.chapter === title),
+    ).length;
+  const rows = [...readme.matchAll(/^\| \[(.+)\]\(.+\) \| (\d+) \| (\d+) \|/gm)];
+  expect(rows.map(([, title]) => title)).toEqual([
+    ...new Set(requirements.map(({ chapter }) => chapter)),
+  ]);
+  for (const [, title = '', musts, shoulds] of rows)
+    expect([count('MUST', title), count('SHOULD', title)], title).toEqual([
+      Number(musts),
+      Number(shoulds),
+    ]);
+  expect(rows).toHaveLength(8);
+  expect(readme).toContain(
+    `${requirements.length} requirements in eight chapters: ${count('MUST')} MUSTs and ${count('SHOULD')} SHOULDs.`,
+  );
+});
+
+test('each dependency has its reason in CONTRIBUTING', () => {
+  const contributing = read('CONTRIBUTING.md');
+  const { dependencies, devDependencies, overrides } = packageJson;
+  for (const name of Object.keys({ ...dependencies, ...devDependencies }))
+    expect(contributing).toMatch(new RegExp(`^\\|.*\`${name}\`.*\\| .+ \\|$`, 'm'));
+  for (const [name, version] of Object.entries(overrides))
+    expect(contributing).toMatch(new RegExp(`pins \`${name}\`.* to ${version}:`));
+});
+
 test('nothing is fetched by a name that others can take or move, and no package runs scripts beside the key', () => {
   const examples = readdirSync(join(ROOT, 'examples'), { recursive: true, encoding: 'utf8' }).map(
     (one) => `examples/${one}`,
@@ -143,7 +174,7 @@ test('nothing is fetched by a name that others can take or move, and no package 
   );
   const all = [...pages, ...others.map((path) => ({ path, text: read(path) }))];
   expect(JSON.parse(read('package.json')).private).toBe(true);
-  for (const { path, text } of all.filter((one) => !/CHANGELOG|performance/.test(one.path))) {
+  for (const { path, text } of all.filter((one) => !/CHANGELOG/.test(one.path))) {
     expect(text, path).not.toMatch(/npx (?!--no -- )user-management/);
     // Where the package is missing npx ends with 1, the code of a service that does not conform, and a shell with 127.
     for (const line of shellLines(text)) expect(line, path).not.toMatch(/npx .*user-management/);
@@ -214,27 +245,6 @@ test('each message of the page on trouble is one of the code', () => {
       code.some((text) => parts.every((part) => text.includes(part.trim()))),
       message,
     ).toBe(true);
-  }
-});
-
-test('the table of times says of each aim that it misses it', () => {
-  const rows = [
-    ...read('docs/performance.md').matchAll(
-      /^\| .* \| ([\d.]+) s \| ([\d.]+) × \| ([\d.]*).* \| (.*) \|$/gm,
-    ),
-  ];
-  expect(rows.length).toBeGreaterThan(5);
-  for (const [row, wall, ratio, cpu, aims = ''] of rows) {
-    const found: Record<string, number> = {
-      s: Number(wall),
-      '×': Number(ratio),
-      's CPU': Number(cpu),
-    };
-    for (const [, most, unit = '', missed] of aims.matchAll(
-      /([\d.]+) (×|s CPU|s)( \(missed\))?/g,
-    )) {
-      expect(missed !== undefined, row).toBe((found[unit] ?? 0) > Number(most));
-    }
   }
 });
 

@@ -11,6 +11,8 @@ export const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 export const pages = [
   'README.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
   ...['docs', 'docs/requirements'].flatMap((folder) =>
     readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`),
   ),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
 import type { Outcome } from '../../src/requirement/outcome.ts';
 import type { Requirement } from '../../src/requirement/requirement.ts';
-import * as example from '../docs/example-case.ts';
+import * as example from '../docs/example-requirement.ts';
 import { judgeAll, judgedTwice, judgeKept } from '../run.ts';
 import { brokenServices } from '../services/broken/index.ts';
 import { startHere } from '../services/here.ts';
