@@ -58,6 +58,10 @@ test('the lines for GitHub Actions use the action as it is, with the key as a va
     expect(uses).toMatch(/^\.\/release$|^OWNER\/REPOSITORY@v\d+$|@[0-9a-f]{40}$/);
 });
 
+test('the README has the lines for GitHub Actions', () => {
+  expect(read('README.md')).toContain(`\`\`\`yaml\n${oneStep}\`\`\`\n`);
+});
+
 test('the release that is pushed is the version of the package', () => {
   const { version } = JSON.parse(read('package.json'));
   expect(snippets('sh')[0]).toContain(

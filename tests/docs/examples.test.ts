@@ -10,7 +10,7 @@ import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
 import { variants } from '../services/variants/index.ts';
 import { inFolder, installCommand, run } from '../shell.ts';
-import { blocks, read } from './text.ts';
+import { blocks, ROOT, read } from './text.ts';
 
 /** Runs a shell block as it stands, where the package is installed. */
 function shell(code: string, folder: string) {
@@ -81,6 +81,30 @@ test.concurrent('judging a service goes as the page shows it: a failure, known f
   }).finally(service.close);
 });
 
+test('the lines of the README check a service, and without one the reference', async () => {
+  const service = await start(brokenBy('total is a string'));
+  const [block] = blocks(read('README.md')).filter(({ language }) => language === 'sh');
+  const lines = `${block?.code}`.trimEnd().split('\n');
+  const [clone, install, check = ''] = lines;
+  expect(lines).toHaveLength(3);
+  expect(clone).toContain('git clone');
+  expect(install).toBe('npm ci');
+  const [bare = ''] = /npm run conformance$/.exec(check) ?? [];
+  const given = check
+    .replace('https://api.example.com/v1', service.baseUrl)
+    .replace('…', service.apiKey);
+  await inFolder(async (folder) => {
+    const env = { HOME: folder, CONFORMANCE_REPORT_DIR: folder };
+    const only = { ...env, CONFORMANCE_ONLY: 'list.total-integer' };
+    const judged = await run('sh', ['-c', given], only, ROOT);
+    expect(judged.stdout).toContain('✗ MUST list.total-integer');
+    expect(judged.code).toBe(1);
+    const reference = await run('sh', ['-c', bare], only, ROOT);
+    expect(reference.stdout).toContain('This was the embedded reference service');
+    expect(reference.code).toBe(0);
+  }).finally(service.close);
+});
+
 test('the numbers in the README are those of today', async () => {
   const readme = read('README.md');
   const [, requests, users] =
@@ -90,7 +114,7 @@ test('the numbers in the README are those of today', async () => {
   expect(Math.abs(report.requests - Number(requests))).toBeLessThan(50);
   expect(Math.abs(report.users.created - Number(users))).toBeLessThan(5);
   const [, broken, conforming] =
-    /over (\d+) broken services, and over (\d+) unusual/.exec(readme) ?? [];
+    /over (\d+) broken services,.*?, and over (\d+) unusual/s.exec(readme) ?? [];
   for (const [said, there] of [
     [broken, brokenServices.length],
     [conforming, variants.length],
