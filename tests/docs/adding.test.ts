@@ -62,7 +62,7 @@ const recipes = [
   ...examples,
 ];
 
-test.each(recipes)('the code of "$recipe" is that of its example', ({ recipe, code, shown }) => {
+test.each(recipes)('the code of $recipe is that of its example', ({ recipe, code, shown }) => {
   const inExample = withoutIndentation(read(code));
   const inRecipe = blocks(sectionOf(recipe)).filter(({ language }) => language === 'ts');
   const taken = inRecipe.filter((block) => inExample.includes(withoutIndentation(block.code)));
@@ -103,20 +103,17 @@ test('the new requirement has its guide', () => {
   }
 });
 
-test.each(examples)(
-  'the example of "$recipe" fails alone on its broken service',
-  async (example) => {
-    const { options, brokenServices, variants } = example;
-    const slugs = brokenServices.map(({ slug }) => slug);
-    expect((await judged(options)).passed).toEqual(expect.arrayContaining(slugs));
-    for (const { patch, also, slug } of brokenServices) {
-      expect((await judged(options, patch)).failed).toEqual([slug, ...also].sort());
-    }
-    for (const { patch } of variants) {
-      expect(await judged(options, patch)).toMatchObject({ failed: [], faults: [] });
-    }
-  },
-);
+test.each(examples)('the example of $recipe fails alone on its broken service', async (example) => {
+  const { options, brokenServices, variants } = example;
+  const slugs = brokenServices.map(({ slug }) => slug);
+  expect((await judged(options)).passed).toEqual(expect.arrayContaining(slugs));
+  for (const { patch, also, slug } of brokenServices) {
+    expect((await judged(options, patch)).failed).toEqual([slug, ...also].sort());
+  }
+  for (const { patch } of variants) {
+    expect(await judged(options, patch)).toMatchObject({ failed: [], faults: [] });
+  }
+});
 
 test('only the new phase shows the fault of its example', async () => {
   for (const { patch } of examplePhase.brokenServices) {

@@ -165,6 +165,14 @@ test('each dependency has its reason in CONTRIBUTING', () => {
     expect(contributing).toMatch(new RegExp(`pins \`${name}\`.* to ${version}:`));
 });
 
+test('the names that CONTRIBUTING gives for a file are in that file', () => {
+  const rows = [...read('CONTRIBUTING.md').matchAll(/^\| `([^`]+\.ts)` \| (.*) \|$/gm)];
+  expect(rows.length).toBeGreaterThan(8);
+  for (const [, path = '', text = ''] of rows)
+    for (const [, name = ''] of text.matchAll(/`(\w+)`/g))
+      expect(read(path), path).toMatch(new RegExp(`\\b${name}\\b`));
+});
+
 test('nothing is fetched by a name that others can take or move, and no package runs scripts beside the key', () => {
   const examples = readdirSync(join(ROOT, 'examples'), { recursive: true, encoding: 'utf8' }).map(
     (one) => `examples/${one}`,
