@@ -26,17 +26,22 @@ export function openBrowser(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, chromiumSandbox: false, args: ['--disable-gpu'] });
 }
 
-/**
- * Opens a file as a user does. `complaints` collects console messages, errors, dialogs and the
- * addresses of further requests.
- */
+/** A file that is open in a browser. */
+export interface OpenedFile {
+  page: Page;
+  /** Console messages, errors, dialogs and the addresses of further requests. */
+  complaints: string[];
+  close: () => Promise<void>;
+}
+
+/** Opens a file as a user does. */
 export async function openFile(
   browser: Browser,
   path: string,
   options: BrowserContextOptions = {},
-) {
+): Promise<OpenedFile> {
   const context = await browser.newContext(options);
-  const page: Page = await context.newPage();
+  const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', ({ message }) => complaints.push(message));
