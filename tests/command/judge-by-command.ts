@@ -1,23 +1,26 @@
+import type { Report } from '../../src/reports/report.ts';
 import { type Patch, start } from '../services/service.ts';
-import { filesBelow, inFolder, reportIn } from '../shell.ts';
+import { type Ended, filesBelow, inFolder, type ReadFile, reportIn } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
+
+/** The result of the command, the files that it wrote, and the service that it judged. */
+export interface JudgedByCommand extends Ended {
+  report: Report | undefined;
+  files: ReadFile[];
+  apiKey: string;
+  baseUrl: string;
+}
 
 /** Judges a patched service by the command, in an empty folder. */
 export async function judgeByCommand(
   patch: Patch,
   env: Record<string, string> = {},
   args: string[] = [],
-) {
-  const service = await start(patch);
-  const { baseUrl: BASE_URL, apiKey: API_KEY } = service;
-  try {
-    return await inFolder(async (folder) => {
-      const ended = await runCommand(args, { BASE_URL, API_KEY, ...env }, folder);
-      const report = reportIn(folder);
-      const files = filesBelow(folder);
-      return { ...ended, report, files, apiKey: API_KEY, baseUrl: BASE_URL };
-    });
-  } finally {
-    await service.close();
-  }
+): Promise<JudgedByCommand> {
+  const { baseUrl, apiKey, close } = await start(patch);
+  const target = { BASE_URL: baseUrl, API_KEY: apiKey };
+  return inFolder(async (folder) => {
+    const ended = await runCommand(args, { ...target, ...env }, folder);
+    return { ...ended, report: reportIn(folder), files: filesBelow(folder), apiKey, baseUrl };
+  }).finally(close);
 }

@@ -2,11 +2,41 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Ended } from '../shell.ts';
 
-let kept: ChildProcess | undefined;
-let sent = 0;
+let commandProcess: ChildProcess | undefined;
+let calls = 0;
 
-/** The process that is kept, until this one ends. */
-function start(): ChildProcess {
+/**
+ * Calls the command line in a process that all tests of a worker share, with only these variables.
+ * Starting a process takes a second, which is longer than most runs. The calls run one after the
+ * other. A test of signals, crashes, options of Node or limits of the system starts a process of
+ * its own.
+ */
+export function runCommand(
+  args: string[],
+  env: Record<string, string>,
+  cwd: string,
+): Promise<Ended> {
+  commandProcess ??= startProcess();
+  const child = commandProcess;
+  const { PATH = '' } = process.env;
+  calls += 1;
+  const id = calls;
+  return new Promise((resolve, reject) => {
+    const onExit = (code: number | null) =>
+      reject(new Error(`the shared process has ended with ${code}`));
+    const onMessage = (ended: Ended & { id: number }) => {
+      if (ended.id !== id) return;
+      child.off('message', onMessage).off('exit', onExit);
+      const { code, stdout, stderr } = ended;
+      resolve({ code, stdout, stderr });
+    };
+    child.on('message', onMessage).once('exit', onExit);
+    child.send({ id, args, env: { PATH, HOME: cwd, NO_COLOR: '1', ...env }, cwd });
+  });
+}
+
+/** Starts the shared process. It ends with this one. */
+function startProcess(): ChildProcess {
   const child = fork(fileURLToPath(new URL('kept-process.mjs', import.meta.url)), {
     env: {},
     stdio: 'inherit',
@@ -15,33 +45,4 @@ function start(): ChildProcess {
   child.unref();
   child.channel?.unref();
   return child;
-}
-
-/**
- * Calls the command line, with no variables but these, in a process that is kept for the tests to come: one takes a
- * second to start, which is longer than most runs. One call follows the other. For signals, crashes, options of Node's
- * and limits of the system a test starts a process of its own.
- */
-export function runCommand(
-  args: string[],
-  env: Record<string, string>,
-  cwd: string,
-): Promise<Ended> {
-  kept ??= start();
-  const child = kept;
-  const { PATH = '' } = process.env;
-  sent += 1;
-  const id = sent;
-  return new Promise((resolve, reject) => {
-    const end = (code: number | null) =>
-      reject(new Error(`the process that is kept has ended with ${code}`));
-    const take = (ended: Ended & { id: number }) => {
-      if (ended.id !== id) return;
-      child.off('message', take).off('exit', end);
-      const { code, stdout, stderr } = ended;
-      resolve({ code, stdout, stderr });
-    };
-    child.on('message', take).once('exit', end);
-    child.send({ id, args, env: { PATH, HOME: cwd, NO_COLOR: '1', ...env }, cwd });
-  });
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { refresh } from '../../bin/build.mjs';
 
-// Calls the command line for one test after the other: see kept-command.ts.
+// The process that kept-command.ts starts: it calls the command line for one test after the other.
 
 await refresh();
 process.argv[1] = fileURLToPath(
@@ -9,13 +9,13 @@ process.argv[1] = fileURLToPath(
 );
 const { main } = await import('../../dist/src/cli/command.js');
 
-let turn = Promise.resolve();
-process.on('message', (command) => {
-  turn = turn.then(() => carryOut(command));
+let previous = Promise.resolve();
+process.on('message', (call) => {
+  previous = previous.then(() => runCall(call));
 });
 process.on('disconnect', () => process.exit());
 
-async function carryOut({ id, args, env, cwd }) {
+async function runCall({ id, args, env, cwd }) {
   process.env = env;
   process.chdir(cwd);
   const ended = { id, code: 4, stdout: '', stderr: '' };
@@ -30,7 +30,7 @@ async function carryOut({ id, args, env, cwd }) {
   } catch (error) {
     ended.stderr += error.stack;
   }
-  // What a process leaves to its end, such as the report directory that it has claimed.
+  // A run releases its report directory on exit, which this process does not do between calls.
   process.emit('exit', ended.code);
   process.chdir('/');
   process.send(ended);
