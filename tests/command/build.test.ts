@@ -9,32 +9,31 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { COMMAND, inFolder, runNode } from '../shell.ts';
+import { inFolder, ROOT, runNode } from '../shell.ts';
 
-const ROOT = join(COMMAND, '../..');
-const KEPT = ['bin', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+const COPIED = ['bin', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
 
-/** In the place of the sources, which would take longer to compile and say no more of how. */
+/** Small sources in place of the real ones, which take longer to compile. */
 const SOURCES = {
   'src/cli/command.ts': `import { slugs } from '../../specs/index.ts';
 export async function main(): Promise<number> {
   process.stdout.write(slugs.join(' '));
   return 0;
 }\n`,
-  'src/api/index.ts': 'export const one = 1;\n',
-  'src/vitest/conformance.ts': 'export const two = 2;\n',
+  'src/api/index.ts': 'export const api = 1;\n',
+  'src/vitest/conformance.ts': 'export const conformance = 1;\n',
   'specs/list-users.ts': "export const listUsers = ['list.total-integer'];\n",
   'specs/survival.ts': "export const survival = ['http.survives'];\n",
   'specs/index.ts': `import { listUsers } from './list-users.ts';
 import { survival } from './survival.ts';
 export const slugs: string[] = [...listUsers, ...survival];\n`,
-  'reference/command.ts': 'export const three = 3;\n',
+  'reference/command.ts': 'export const reference = 1;\n',
   'schemas/user.schema.json': '{}\n',
 };
 
-test('in a clone what runs is never older than the sources', async () => {
+test('the command of a clone compiles changed sources before it runs', async () => {
   await inFolder(async (folder) => {
-    for (const path of KEPT) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+    for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
     for (const [path, text] of Object.entries(SOURCES)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
@@ -48,9 +47,9 @@ test('in a clone what runs is never older than the sources', async () => {
     };
     const slug = 'list.total-integer';
 
-    // Two that start at the same time, before anything is compiled.
-    const first = await Promise.all([list(), list()]);
-    for (const { code, stdout, stderr } of first) {
+    // Two processes compile at the same time.
+    const results = await Promise.all([list(), list()]);
+    for (const { code, stdout, stderr } of results) {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toContain(slug);
     }
@@ -58,7 +57,7 @@ test('in a clone what runs is never older than the sources', async () => {
     change('specs/list-users.ts', slug, 'list.total-is-whole');
     expect((await list()).stdout).toContain('list.total-is-whole');
 
-    // The compiled file of a source that is gone is gone, too.
+    // The compiled file of a deleted source is deleted, too.
     const compiled = () => readdirSync(join(folder, 'dist/specs'));
     expect(compiled()).toContain('survival.js');
     rmSync(join(folder, 'specs/survival.ts'));
