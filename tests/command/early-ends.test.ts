@@ -1,141 +1,115 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { start } from '../services/service.ts';
-import { COMMAND, filesBelow, inFolder, reportIn, runNode } from '../shell.ts';
+import { makeEvent } from '../events.ts';
+import type { Running } from '../services/listen.ts';
+import { type Patch, type Request, start } from '../services/service.ts';
+import {
+  COMMAND,
+  filesBelow,
+  inFolder,
+  REPORT_NAMES,
+  type RunningProcess,
+  reportIn,
+  runNode,
+  startNode,
+} from '../shell.ts';
 
-test.concurrent('4: what nobody catches is one sentence without the key, and what was judged by then is kept', async () => {
-  let child: ChildProcess | undefined;
-  const service = await start((patched) => {
-    const { handle } = patched;
-    patched.handle = (request) => {
-      // Users exist by now, so something was judged.
-      if (request.method === 'GET' && request.path.includes('/users/')) child?.kill('SIGUSR2');
+const variablesOf = ({ baseUrl, apiKey }: Running) => ({ BASE_URL: baseUrl, API_KEY: apiKey });
+
+/** Calls a function before each response. */
+const beforeResponse =
+  (action: (request: Request) => void): Patch =>
+  (service) => {
+    const { handle } = service;
+    service.handle = (request) => {
+      action(request);
       return handle(request);
     };
+  };
+
+const outcomeIn = (folder: string, slug: string) =>
+  reportIn(folder)?.requirements.find(({ id }) => id === slug)?.outcome;
+
+test.concurrent('4: an uncaught error is one sentence without the key, and leaves reports', async () => {
+  let command: RunningProcess | undefined;
+  const crash = beforeResponse(({ method, path }) => {
+    // The first retrieval comes after creations, so some requirements can be judged.
+    if (method === 'GET' && path.includes('/users/')) command?.child.kill('SIGUSR2');
   });
+  const service = await start(crash);
   await inFolder(async (folder) => {
+    const faultFile = join(folder, 'fault.mjs');
     writeFileSync(
-      join(folder, 'fault.mjs'),
+      faultFile,
       "process.once('SIGUSR2', () => { throw new Error('sent: Bearer ' + process.env.API_KEY + '\\nand more'); });",
     );
-    const env = {
-      ...{
-        PATH: process.env.PATH ?? '',
-        HOME: folder,
-        BASE_URL: service.baseUrl,
-        API_KEY: service.apiKey,
-      },
-      NODE_OPTIONS: `--import=${pathToFileURL(join(folder, 'fault.mjs'))}`,
-    };
-    child = spawn(process.execPath, [COMMAND], { cwd: folder, env });
-    const out = { stdout: '', stderr: '' };
-    child.stdout?.on('data', (data) => {
-      out.stdout += data;
-    });
-    child.stderr?.on('data', (data) => {
-      out.stderr += data;
-    });
-    expect(await new Promise((end) => child?.once('close', end))).toBe(4);
-    expect(out.stdout).toContain('The suite itself failed: sent: Bearer <API_KEY>\n');
-    expect(`${out.stdout}${out.stderr}`).not.toContain('and more');
-    const report = reportIn(folder);
-    expect(report?.requirements.find(({ id }) => id === 'versioning.base-address')?.outcome).toBe(
-      'passed',
-    );
-    expect(report?.verdict).toBe('inconclusive');
-    for (const { path, content } of filesBelow(join(folder, 'reports'))) {
+    const NODE_OPTIONS = `--import=${pathToFileURL(faultFile)}`;
+    command = startNode([COMMAND], { ...variablesOf(service), NODE_OPTIONS }, folder);
+    const { code, stdout, stderr } = await command.ended;
+    expect(code).toBe(4);
+    expect(stdout).toContain('The suite itself failed: sent: Bearer <API_KEY>\n');
+    expect(`${stdout}${stderr}`).not.toContain('and more');
+    expect(outcomeIn(folder, 'versioning.base-address')).toBe('passed');
+    expect(reportIn(folder)?.verdict).toBe('inconclusive');
+    for (const { path, content } of filesBelow(join(folder, 'reports')))
       expect(content, path).not.toContain(service.apiKey);
-    }
   }).finally(service.close);
 });
 
-test.concurrent('a second signal ends the process, whatever it is at', async () => {
-  let child: ChildProcess | undefined;
-  const service = await start((patched) => {
-    const { handle } = patched;
-    patched.handle = (request) => {
-      // Before the run has found out of the first.
-      for (const signal of ['SIGTERM', 'SIGINT'] as const) child?.kill(signal);
-      return handle(request);
-    };
+test.concurrent('a second signal ends the process at once', async () => {
+  let command: RunningProcess | undefined;
+  const interrupt = beforeResponse(() => {
+    // The second signal arrives while the run still waits for this response.
+    command?.child.kill('SIGTERM');
+    command?.child.kill('SIGINT');
   });
+  const service = await start(interrupt);
   await inFolder(async (folder) => {
-    const env = {
-      PATH: process.env.PATH ?? '',
-      HOME: folder,
-      BASE_URL: service.baseUrl,
-      API_KEY: service.apiKey,
-    };
-    child = spawn(process.execPath, [COMMAND], { cwd: folder, env, stdio: 'ignore' });
-    expect(await new Promise((end) => child?.once('close', end))).toBe(3);
+    command = startNode([COMMAND], variablesOf(service), folder);
+    expect((await command.ended).code).toBe(3);
   }).finally(service.close);
 });
 
-test.concurrent('a run that is interrupted ends at once, with the reports of what was judged, and says how far it came', async () => {
-  let stuck = false;
-  let noAnswerAnyMore = () => {};
-  const isStuck = new Promise<void>((tell) => {
-    noAnswerAnyMore = tell;
-  });
+test.concurrent('an interrupted run ends at once, and reports the requirements that it judged', async () => {
+  let isExploring = false;
+  const stuck = makeEvent();
   const service = await start((patched) => {
     const { handle } = patched;
     patched.handle = async (request) => {
-      if (!stuck) return handle(request);
-      noAnswerAnyMore();
+      if (!isExploring) return handle(request);
+      stuck.trigger();
       return new Promise(() => {});
     };
   });
   await inFolder(async (folder) => {
-    const env = {
-      PATH: process.env.PATH ?? '',
-      HOME: folder,
-      BASE_URL: service.baseUrl,
-      API_KEY: service.apiKey,
-    };
     const few = ['--only', 'authentication.*', 'versioning.base-address'];
-    const child = spawn(process.execPath, [COMMAND, ...few, '--thorough', '--seed', '3'], {
-      cwd: folder,
-      env,
-    });
-    let stdout = '';
+    const args = [COMMAND, ...few, '--thorough', '--seed', '3'];
+    const { child, ended } = startNode(args, variablesOf(service), folder);
     child.stdout.on('data', (data) => {
-      stdout += data;
-      stuck ||= stdout.includes('exploring: ');
+      isExploring ||= `${data}`.includes('exploring: ');
     });
-    const ended = new Promise((end) => child.once('close', end));
-    await isStuck;
+    await stuck.happened;
     child.kill('SIGHUP');
-    expect(await ended).toBe(3);
+    const { code, stdout } = await ended;
+    expect(code).toBe(3);
     expect(stdout).toContain('the run was interrupted');
     expect(stdout).toContain('Verdict: inconclusive');
     const report = reportIn(folder);
     expect(report?.verdict).toBe('inconclusive');
     expect(report?.coverage).toMatchObject({ seed: 3 });
-    expect(report?.requirements.find(({ id }) => id === 'versioning.base-address')?.outcome).toBe(
-      'passed',
-    );
-    expect(readdirSync(join(folder, 'reports')).sort()).toEqual([
-      ...[
-        'allure-results',
-        'badge.json',
-        'conformance.json',
-        'created-users.json',
-        'exchanges.har',
-        'junit.xml',
-      ],
-      ...['report.html', 'run.json.gz', 'summary.md'],
-    ]);
+    expect(outcomeIn(folder, 'versioning.base-address')).toBe('passed');
+    expect(readdirSync(join(folder, 'reports')).sort()).toEqual(REPORT_NAMES);
   }).finally(service.close);
 });
 
-test.concurrent('a run that crashes ends with exit code 4, one sentence for each fault, and its reports', async () => {
+test.concurrent('a run that crashes ends with exit code 4, one sentence and its reports', async () => {
   await inFolder(async (folder) => {
-    // Only the suite calls it.
-    const breaks = "String.prototype.isWellFormed = () => { throw new Error('a broken engine'); }";
-    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(breaks)}`;
+    // No other module calls this method.
+    const breakEngine =
+      "String.prototype.isWellFormed = () => { throw new Error('a broken engine'); }";
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(breakEngine)}`;
     const { code, stdout, stderr } = await runNode([COMMAND], { NODE_OPTIONS }, folder);
     expect(code, stderr).toBe(4);
     expect(stdout).toMatch(/^The suite itself failed: the run crashed: a broken engine$/m);

@@ -1,18 +1,19 @@
-import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-// Not Node's fetch: it would use the dispatcher of this undici, which is of another version.
+// Node's fetch would use the dispatcher of this undici, which has another version.
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
+import { freePort } from '../free-port.ts';
 import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
-import { COMMAND, inFolder, reportIn } from '../shell.ts';
+import { inFolder, REPORT_NAMES, ROOT, reportIn, startNode } from '../shell.ts';
 import { judgeByCommand } from './judge-by-command.ts';
 import { runCommand } from './kept-command.ts';
 
 describe.concurrent('exit codes', () => {
-  test('0: the embedded reference service conforms, and the run says what it judged', async () => {
+  test('0: the embedded reference service conforms, and the output names it', async () => {
     await inFolder(async (folder) => {
       const { code, stdout } = await runCommand([], {}, folder);
       expect(stdout).toMatch(
@@ -31,36 +32,20 @@ describe.concurrent('exit codes', () => {
       expect(schemaError('report', report, 'report')).toBeUndefined();
       const { log } = JSON.parse(readFileSync(join(folder, 'reports/exchanges.har'), 'utf8'));
       const sent: { _requirements: string[]; request: { method: string } }[] = log.entries;
-      // What only the requirements on the whole run look at is named by none: looks after the service, and the
-      // malformed creation at the end.
+      // No requirement names the reads that check the service between phases, nor the malformed
+      // creation at the end: only requirements on the whole run check them.
       const unnamed = sent.filter(({ _requirements }) => _requirements.length === 0);
+      const unnamedCreations = unnamed.filter(({ request }) => request.method !== 'GET');
       expect(unnamed.length).toBeLessThan(20);
-      expect(unnamed.filter(({ request }) => request.method !== 'GET').length).toBeLessThanOrEqual(
-        1,
-      );
-      const written = readdirSync(join(folder, 'reports'));
-      expect(written).toEqual(
-        expect.arrayContaining([
-          'allure-results',
-          'badge.json',
-          'conformance.json',
-          'exchanges.har',
-          'junit.xml',
-          'report.html',
-          'summary.md',
-        ]),
-      );
+      expect(unnamedCreations.length).toBeLessThanOrEqual(1);
+      expect(readdirSync(join(folder, 'reports')).sort()).toEqual(REPORT_NAMES);
     });
   });
 
-  test('1: a service that forgets the key on one route', async () => {
+  test('1: one route of the service needs no key', async () => {
     const patch = brokenBy('the guard matches the path exactly');
-    const { code, stdout, report } = await judgeByCommand(patch, {}, [
-      '--strict',
-      '--only',
-      'authentication.retrieve-*',
-      'create.location',
-    ]);
+    const args = ['--strict', '--only', 'authentication.retrieve-*', 'create.location'];
+    const { code, stdout, report } = await judgeByCommand(patch, {}, args);
     expect(code).toBe(1);
     expect(report?.scope.strict).toBe(true);
     expect(stdout).toContain('✗ MUST authentication.retrieve-needs-key');
@@ -71,47 +56,44 @@ describe.concurrent('exit codes', () => {
     expect(schemaError('report', report, 'report')).toBeUndefined();
   });
 
-  test.for([
-    [
-      'a target that does not answer',
-      'Connection refused: is the service running, and is BASE_URL right?',
-    ],
-    [
-      'a wrong key',
-      'The service returns 401 for GET /users and POST /users with this API_KEY: is it the right key?',
-    ],
-  ] as const)('3: %s, and one reason in every report', async ([what, because]) => {
-    const service = await start();
-    if (what !== 'a wrong key') await service.close();
+  /** Expects an inconclusive run after few requests, with one reason in the output and each report. */
+  async function expectInconclusive(baseUrl: string, because: string, question: string) {
     await inFolder(async (folder) => {
-      const { code, stdout } = await runCommand(
-        [],
-        { BASE_URL: service.baseUrl, API_KEY: 'another-key' },
-        folder,
-      );
+      const env = { BASE_URL: baseUrl, API_KEY: 'another-key' };
+      const { code, stdout } = await runCommand([], env, folder);
       expect(code).toBe(3);
-      const [question = ''] = because.slice(because.indexOf(': ') + 2).split(',');
       const timesIn = (text: string) => text.split(question).length - 1;
       expect(timesIn(stdout)).toBe(1);
       expect(stdout).toContain(`Verdict: inconclusive. ${because}`);
       expect(stdout).not.toContain('list.total-integer');
       expect(stdout).not.toMatch(/[ \t]$/m);
       const report = reportIn(folder);
-      const said = expect.stringContaining(because);
-      expect(report).toMatchObject({ verdict: 'inconclusive', because: said, obstacle: said });
-      // Those of the first line of the plan, and a creation where the list is refused.
+      const reason = expect.stringContaining(because);
+      expect(report).toMatchObject({ verdict: 'inconclusive', because: reason, obstacle: reason });
+      // The run ends after its first requests; it tries a creation if the list is rejected.
       expect(report?.requests).toBeLessThan(20);
       expect(schemaError('report', report, 'report')).toBeUndefined();
-      expect(
-        readFileSync(join(folder, 'reports/junit.xml'), 'utf8').match(/<error /g),
-      ).toHaveLength(1);
+      const junit = readFileSync(join(folder, 'reports/junit.xml'), 'utf8');
+      expect(junit.match(/<error /g)).toHaveLength(1);
       expect(timesIn(readFileSync(join(folder, 'reports/summary.md'), 'utf8'))).toBe(1);
     });
-    if (what === 'a wrong key') await service.close();
+  }
+
+  test('3: no service listens', async () => {
+    const because = 'Connection refused: is the service running, and is BASE_URL right?';
+    const baseUrl = `http://127.0.0.1:${await freePort()}/v1`;
+    await expectInconclusive(baseUrl, because, 'is the service running');
+  });
+
+  test('3: a wrong key', async () => {
+    const { baseUrl, close } = await start();
+    const because =
+      'The service returns 401 for GET /users and POST /users with this API_KEY: is it the right key?';
+    await expectInconclusive(baseUrl, because, 'is it the right key?').finally(close);
   });
 });
 
-test.concurrent('flags win over the environment, which wins over .env; a failed SHOULD does not fail the run', async () => {
+test.concurrent('flags override the environment, and the environment overrides .env', async () => {
   await inFolder(async (folder) => {
     const service = await start(brokenBy('no Location'), (patched) => {
       const { handle } = patched;
@@ -120,13 +102,17 @@ test.concurrent('flags win over the environment, which wins over .env; a failed 
         return handle(request);
       };
     });
-    writeFileSync(
-      join(folder, '.env'),
-      `BASE_URL=${service.baseUrl}\nAPI_KEY=${service.apiKey}\nCONFORMANCE_STRICT=1\n`,
-    );
+    const envFile = [
+      `BASE_URL=${service.baseUrl}`,
+      `API_KEY=${service.apiKey}`,
+      'CONFORMANCE_STRICT=1',
+      '',
+    ];
+    writeFileSync(join(folder, '.env'), envFile.join('\n'));
     const env = { CONFORMANCE_STRICT: '0', CONFORMANCE_ONLY: 'create.location create.status-201' };
     const args = ['--report-dir', 'elsewhere', '--name', 'Mine'];
     const { code, stdout } = await runCommand(args, env, folder).finally(service.close);
+    // Without --strict a failed SHOULD does not fail the run.
     expect(code).toBe(0);
     expect(stdout).toContain('! SHOULD create.location');
     expect(stdout).toContain('name: Mine\n');
@@ -137,26 +123,23 @@ test.concurrent('flags win over the environment, which wins over .env; a failed 
       embeddedReference: false,
     });
     expect(report.scope.strict).toBe(false);
-    // The folder that went away during the run was made again.
+    // The service deleted the report directory during the run; the suite created it again.
     expect(stdout).not.toContain('missing');
     expect(readdirSync(join(folder, 'elsewhere'))).toContain('junit.xml');
   });
 });
 
-test.concurrent('the reference service is served alone, on a given port with a given key', async () => {
-  const child = spawn(process.execPath, [join(COMMAND, '../reference.mjs')], {
-    env: { PATH: process.env.PATH ?? '', PORT: '0', API_KEY: 'some-reference-key' },
+test.concurrent('the reference service alone uses the port and the key that it gets', async () => {
+  await inFolder(async (folder) => {
+    const env = { PORT: '0', API_KEY: 'some-reference-key' };
+    const { child, ended } = startNode([join(ROOT, 'bin/reference.mjs')], env, folder);
+    const [line] = await once(child.stdout, 'data');
+    const [baseUrl] = /http:\/\/127\.0\.0\.1:\d+\/v1/.exec(`${line}`) ?? [];
+    const headers = { authorization: 'Bearer some-reference-key' };
+    const response = await request(`${baseUrl}/users`, { headers });
+    expect(await response.body.json()).toEqual({ data: [], total: 0 });
+    expect((await request(`${baseUrl}/users`)).statusCode).toBe(401);
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
   });
-  const line = await new Promise<string>((said) =>
-    child.stdout.once('data', (data) => said(String(data))),
-  );
-  const baseUrl = line.match(/http:\/\/127\.0\.0\.1:\d+\/v1/)?.[0] as string;
-  const answer = await request(`${baseUrl}/users`, {
-    headers: { authorization: 'Bearer some-reference-key' },
-  });
-  expect(await answer.body.json()).toEqual({ data: [], total: 0 });
-  expect((await request(`${baseUrl}/users`)).statusCode).toBe(401);
-  const ended = new Promise((end) => child.once('close', end));
-  child.kill('SIGTERM');
-  expect(await ended).toBe(0);
 });

@@ -11,7 +11,7 @@ const SLUG = 'list.total-integer';
 
 const { why = '', mistake = '', fixes = [] } = guides[SLUG] ?? {};
 
-test.concurrent('a failure names the command that explains it, and report.html has the guide', async () => {
+test.concurrent('a failure names the explain command, and report.html has the guide', async () => {
   const { baseUrl, apiKey, close } = await start(brokenBy('total is a string'));
   await inFolder(async (folder) => {
     const env = { BASE_URL: baseUrl, API_KEY: apiKey };
@@ -22,17 +22,17 @@ test.concurrent('a failure names the command that explains it, and report.html h
     const explained = await run('sh', ['-c', line], {}, folder);
     expect(explained.code).toBe(0);
     expect(explained.stdout.replaceAll(/\n +/g, ' ')).toContain(`\nWhy it matters ${why}\n`);
-    const page = readFileSync(join(folder, 'reports/report.html'), 'utf8');
-    const text = page.replaceAll(/<\/?code>/g, '`').replaceAll('&quot;', '"');
-    expect(text).toContain(`why it matters</th><td>${why}</td>`);
-    expect(text).toContain(`usual mistake</th><td>${mistake}</td>`);
-    for (const { stack } of fixes) expect(text).toContain(`<p class="note">${stack}</p>`);
-    const results = readFileSync(join(folder, 'reports/junit.xml'), 'utf8');
-    expect(results).toContain(` explain ${SLUG}`);
+    const html = readFileSync(join(folder, 'reports/report.html'), 'utf8');
+    const page = html.replaceAll(/<\/?code>/g, '`').replaceAll('&quot;', '"');
+    expect(page).toContain(`why it matters</th><td>${why}</td>`);
+    expect(page).toContain(`usual mistake</th><td>${mistake}</td>`);
+    for (const { stack } of fixes) expect(page).toContain(`<p class="note">${stack}</p>`);
+    const junit = readFileSync(join(folder, 'reports/junit.xml'), 'utf8');
+    expect(junit).toContain(` explain ${SLUG}`);
   }).finally(close);
 });
 
-test.concurrent('explain names the requirement that was meant, with code 2', async () => {
+test.concurrent('explain suggests the slug for a misspelt one, with exit code 2', async () => {
   await inFolder(async (folder) => {
     expect(await runCommand(['explain', 'list.total-integr'], {}, folder)).toEqual({
       code: 2,
