@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { brokenBy } from '../services/named.ts';
 import { type Patch, start } from '../services/service.ts';
-import { COMMAND, inFolder, reportIn, run, runNode } from '../shell.ts';
+import { COMMAND, inFolder, lastLineOf, reportIn, run, runNode, startNode } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
 
-/** The commands that a page proposes. */
+/** Returns the commands that a page proposes. */
 function commandsIn(page: string): string[] {
   const [, part = ''] = /<h3>Next<\/h3>(.*?)<\/ol>/s.exec(page) ?? [];
   return [...part.matchAll(/<code>(.*?)<\/code>/g)].map(([, code = '']) =>
@@ -23,8 +22,8 @@ const slow: Patch = (service) => {
   };
 };
 
-describe.concurrent('what to do next', () => {
-  test('each command of the page works as it stands', async () => {
+describe.concurrent('the next steps', () => {
+  test('a shell runs each command of the page unchanged', async () => {
     const { baseUrl, apiKey, close } = await start(brokenBy('no Location'));
     await inFolder(async (folder) => {
       const flags = ['--report-dir', 'my reports', '--strict', '--only', 'create.location'];
@@ -34,36 +33,37 @@ describe.concurrent('what to do next', () => {
       const page = readFileSync(file, 'utf8');
       expect(page).toContain('The commands read API_KEY from the environment.');
       expect(page).not.toContain(apiKey);
-      const [check = '', all = '', ...others] = commandsIn(page);
+      const [repeat = '', rerun = '', ...others] = commandsIn(page);
       expect(others).toEqual([]);
-      const again = (line: string) => run('sh', ['-c', line], { API_KEY: apiKey }, folder);
-      expect((await again(check)).stdout).toContain('create.location fails 10 of 10');
-      expect((await again(all)).stdout).toContain('1 requirement failed: create.location.');
+      const runLine = (line: string) => run('sh', ['-c', line], { API_KEY: apiKey }, folder);
+      expect((await runLine(repeat)).stdout).toContain('create.location fails 10 of 10');
+      expect((await runLine(rerun)).stdout).toContain('1 requirement failed: create.location.');
       expect(readFileSync(file, 'utf8')).not.toBe(page);
     }).finally(close);
   });
 
-  test('a deadline that passes is named in the verdict, the badge and the page, with what to raise it to', async () => {
+  test('after the deadline the verdict names it, and the page a longer one', async () => {
     const { baseUrl, apiKey, close } = await start(slow);
     await inFolder(async (folder) => {
       const env = { BASE_URL: baseUrl, API_KEY: apiKey };
       const { stdout, code } = await runCommand(['--deadline', '1500'], env, folder);
       expect(code).toBe(3);
       const advice = 'The deadline passed: raise --deadline to 600000.';
-      expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
+      expect(lastLineOf(stdout)).toMatch(
         /^Verdict: inconclusive \(deadline passed\)\. \d+ requirements could not be verified\. /,
       );
       expect(stdout).toContain(advice);
-      const contentOf = (name: string) => readFileSync(join(folder, 'reports', name), 'utf8');
-      expect(contentOf('badge.json')).toContain('inconclusive (deadline passed)');
-      expect(contentOf('summary.md')).toContain('inconclusive (deadline passed)');
-      expect(contentOf('report.html')).toContain(`<li>${advice}</li>`);
-      expect(contentOf('report.html')).not.toContain('Fix <a');
-      expect(commandsIn(contentOf('report.html')).at(-1)).toContain(' --deadline 600000');
+      const readReport = (name: string) => readFileSync(join(folder, 'reports', name), 'utf8');
+      expect(readReport('badge.json')).toContain('inconclusive (deadline passed)');
+      expect(readReport('summary.md')).toContain('inconclusive (deadline passed)');
+      const page = readReport('report.html');
+      expect(page).toContain(`<li>${advice}</li>`);
+      expect(page).not.toContain('Fix <a');
+      expect(commandsIn(page).at(-1)).toContain(' --deadline 600000');
     }).finally(close);
   });
 
-  test('an interrupted run says so in the verdict, the badge and the page', async () => {
+  test('the verdict, the badge and the page of an interrupted run name the interrupt', async () => {
     let interrupt = () => {};
     const { baseUrl, apiKey, close } = await start(slow, (service) => {
       const { create } = service;
@@ -73,19 +73,15 @@ describe.concurrent('what to do next', () => {
       };
     });
     await inFolder(async (folder) => {
-      const { PATH = '' } = process.env;
-      const env = { PATH, HOME: folder, BASE_URL: baseUrl, API_KEY: apiKey };
-      const child = spawn(process.execPath, [COMMAND], { cwd: folder, env });
-      let stdout = '';
-      // Once: a second signal would end the process at once.
+      const env = { BASE_URL: baseUrl, API_KEY: apiKey };
+      const { child, ended } = startNode([COMMAND], env, folder);
       interrupt = () => {
+        // A second signal would end the process without reports.
         interrupt = () => {};
         child.kill('SIGINT');
       };
-      child.stdout.on('data', (data) => {
-        stdout += data;
-      });
-      expect(await new Promise((end) => child.once('close', end))).toBe(3);
+      const { code, stdout } = await ended;
+      expect(code).toBe(3);
       expect(stdout).toMatch(/^Verdict: inconclusive \(interrupted\)\. /m);
       expect(stdout).toContain('The run was interrupted: start it again.');
       expect(reportIn(folder)?.title).toBe('inconclusive (interrupted)');
