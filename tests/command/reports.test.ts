@@ -6,19 +6,19 @@ import { schemaError } from '../../schemas/validate.ts';
 import type { Report } from '../../src/reports/report.ts';
 import { manyFindings, NASTY } from '../services/many-findings.ts';
 import { type Patch, start } from '../services/service.ts';
-import { type Ended, filesBelow, inFolder, reportIn } from '../shell.ts';
+import { contentOf, type Ended, filesBelow, inFolder, type ReadFile, reportIn } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
 
-/** The same, and sends markup in the place of every name beyond ASCII. */
-const manyNasty: Patch = (service) => {
+/** Makes a service fail requirements of every kind, and return markup for names beyond ASCII. */
+const manyFindingsWithMarkup: Patch = (service) => {
   manyFindings(service);
   service.record = (user) => ({ ...user, name: /[^ -~]/.test(user.name) ? NASTY : user.name });
 };
 
 const TICKET = 'https://tickets.example.com/1';
 
-/** One that has ended, one that holds, and one that is met. */
-const KNOWN = [
+/** An expired entry, a valid one, and a stale one: the requirement holds. */
+const KNOWN_FAILURES = [
   { slug: 'round-trip.letters-beyond-ascii', reason: 'to be fixed', expires: '2020-01-31' },
   { slug: 'authentication.retrieve-needs-key', reason: 'next release', link: TICKET },
   { slug: 'http.json', reason: 'stale' },
@@ -29,7 +29,7 @@ interface Attachment {
   source: string;
 }
 
-interface Result {
+interface AllureResult {
   name: string;
   fullName: string;
   status: string;
@@ -46,17 +46,15 @@ describe('the reports of one run', () => {
   let ended: Ended;
   let report: Report;
   let host: string;
-  let files: { path: string; content: string }[];
-  let results: Result[];
+  let files: ReadFile[];
+  let results: AllureResult[];
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'conformance-reports-'));
-    const service = await start(manyNasty);
+    const service = await start(manyFindingsWithMarkup);
     host = new URL(service.baseUrl).host;
-    writeFileSync(
-      join(folder, 'known.yml'),
-      KNOWN.map((entry) => `- ${JSON.stringify(entry)}`).join('\n'),
-    );
+    const entries = KNOWN_FAILURES.map((entry) => `- ${JSON.stringify(entry)}`);
+    writeFileSync(join(folder, 'known.yml'), entries.join('\n'));
     mkdirSync(join(folder, 'reports'));
     writeFileSync(join(folder, 'reports/junit.xml'), 'of an earlier run');
     const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey, GITHUB_ACTIONS: 'true' };
@@ -64,20 +62,25 @@ describe('the reports of one run', () => {
     ended = await runCommand(args, env, folder).finally(service.close);
     report = reportIn(folder) as Report;
     files = filesBelow(join(folder, 'reports'));
-    results = files.flatMap(({ path, content }) =>
-      path.endsWith('-result.json') ? [JSON.parse(content)] : [],
-    );
+    results = files
+      .filter(({ path }) => path.endsWith('-result.json'))
+      .map(({ content }) => JSON.parse(content));
   });
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const contentOf = (name: string) =>
-    files.find(({ path }) => path.endsWith(`/${name}`))?.content ?? '';
-  const of = (slug: string) => results.find(({ fullName }) => fullName === slug) as Result;
-  const labels = (slug: string, label: string) =>
-    of(slug).labels.flatMap(({ name, value }) => (name === label ? [value] : []));
+  function resultOf(slug: string): AllureResult {
+    const result = results.find(({ fullName }) => fullName === slug);
+    if (result === undefined) throw new Error(`no Allure result for ${slug}`);
+    return result;
+  }
 
-  test('conformance.json fits its schema', () => {
+  const labelsOf = (slug: string, label: string) =>
+    resultOf(slug)
+      .labels.filter(({ name }) => name === label)
+      .map(({ value }) => value);
+
+  test('conformance.json is valid by its schema', () => {
     expect(ended.code).toBe(1);
     expect(schemaError('report', report, 'report')).toBeUndefined();
   });
@@ -87,12 +90,12 @@ describe('the reports of one run', () => {
     expect(inOrder.map(({ fullName }) => fullName)).toEqual(
       report.requirements.map(({ id }) => id),
     );
-    expect(new Set(results.map((one) => one.start)).size).toBe(results.length);
+    expect(new Set(results.map(({ start }) => start)).size).toBe(results.length);
     expect(inOrder[0]?.start).toBe(Date.parse(report.start));
   });
 
-  test('Allure results say what was judged', () => {
-    const failed = of('create.strings-only');
+  test('Allure results show outcomes and reasons', () => {
+    const failed = resultOf('create.strings-only');
     expect(failed.name).toBe(
       "A user's email and name are strings, whatever type was sent. (MUST create.strings-only)",
     );
@@ -100,60 +103,62 @@ describe('the reports of one run', () => {
     expect(failed.statusDetails.message).toMatch(
       /^MUST not met: A user's email and name are strings.*\nsource: interface, rule 4.1\n.*a string as (email|name).*\nrepeat: curl -sS /,
     );
-    expect(of('create.location').status).toBe('broken');
-    expect(of('create.location').statusDetails.message).toMatch(/^SHOULD not met: The Location/);
-    const known = of('authentication.retrieve-needs-key');
-    expect(known.status).toBe('skipped');
-    expect(known.statusDetails.message).toMatch(/^known failure: next release \(/);
-    expect(known.links).toContainEqual({ name: TICKET, url: TICKET, type: 'issue' });
-    expect(labels(known.fullName, 'tag')).toEqual(['MUST', 'known failure']);
-    expect(of('http.json').status).toBe('failed');
-    expect(of('http.json').statusDetails.message).toBe('http.json passes now: remove this entry');
-    expect(of('list.contains-created').statusDetails.message).toMatch(
+    expect(resultOf('create.location').status).toBe('broken');
+    expect(resultOf('create.location').statusDetails.message).toMatch(
+      /^SHOULD not met: The Location/,
+    );
+    const knownFailure = resultOf('authentication.retrieve-needs-key');
+    expect(knownFailure.status).toBe('skipped');
+    expect(knownFailure.statusDetails.message).toMatch(/^known failure: next release \(/);
+    expect(knownFailure.links).toContainEqual({ name: TICKET, url: TICKET, type: 'issue' });
+    expect(labelsOf(knownFailure.fullName, 'tag')).toEqual(['MUST', 'known failure']);
+    expect(resultOf('http.json').status).toBe('failed');
+    expect(resultOf('http.json').statusDetails.message).toBe(
+      'http.json passes now: remove this entry',
+    );
+    expect(resultOf('list.contains-created').statusDetails.message).toMatch(
       /^not applicable: the list is paginated/,
     );
-    expect(labels('list.contains-created', 'tag')).toEqual(['MUST', 'not applicable']);
-    expect(of('authentication.key-extended').status).toBe('unknown');
-    expect(of('authentication.key-extended').descriptionHtml).toMatch(
+    expect(labelsOf('list.contains-created', 'tag')).toEqual(['MUST', 'not applicable']);
+    expect(resultOf('authentication.key-extended').status).toBe('unknown');
+    expect(resultOf('authentication.key-extended').descriptionHtml).toMatch(
       /^<p>Not verified; needs: authentication.wrong-key<\/p><p>Source: interface, rule 3.1<\/p>/,
     );
-    expect(of('round-trip.letters-beyond-ascii').statusDetails.message).toContain('<script>');
+    expect(resultOf('round-trip.letters-beyond-ascii').statusDetails.message).toContain('<script>');
     expect(results.filter(({ descriptionHtml }) => /<(?!\/?p>)/.test(descriptionHtml))).toEqual([]);
-    expect(of('versioning.base-address').status).toBe('passed');
-    expect(labels('create.strings-only', 'epic')).toEqual([host]);
-    expect(labels('create.strings-only', 'feature')).toEqual(['Create a user']);
-    expect(labels('create.strings-only', 'severity')).toEqual(['critical']);
-    expect(labels('create.location', 'severity')).toEqual(['minor']);
+    expect(resultOf('versioning.base-address').status).toBe('passed');
+    expect(labelsOf('create.strings-only', 'epic')).toEqual([host]);
+    expect(labelsOf('create.strings-only', 'feature')).toEqual(['Create a user']);
+    expect(labelsOf('create.strings-only', 'severity')).toEqual(['critical']);
+    expect(labelsOf('create.location', 'severity')).toEqual(['minor']);
   });
 
-  test('what shows a failure is attached to its Allure result, and to no other', () => {
-    // Allure shows a file in the first result that names it, and in no other.
+  test('each exchange that shows a failure is attached to one Allure result', () => {
+    // Allure shows a file only in the first result that names it.
     const attached = results.flatMap(({ attachments }) => attachments);
     for (const slug of ['create.strings-only', 'create.location'])
-      expect(of(slug).attachments).not.toEqual([]);
-    expect(of('versioning.base-address').attachments).toEqual([]);
+      expect(resultOf(slug).attachments).not.toEqual([]);
+    expect(resultOf('versioning.base-address').attachments).toEqual([]);
     expect(new Set(attached.map(({ source }) => source)).size).toBe(attached.length);
     const contents = new Map(files.map(({ path, content }) => [path.split('/').at(-1), content]));
     for (const { name, source } of attached) {
-      const [, id, sent, status] = /^#(\d+) (\w+ \/.*) → (\d+)$/.exec(name) ?? [];
-      const [method, path] = sent?.split(' ') ?? [];
-      expect(id).toBeDefined();
+      const [, method, path, status] = /^#\d+ (\w+) (\/.*) → (\d+)$/.exec(name) ?? [];
+      expect(method, name).toBeDefined();
       expect(contents.get(source)).toMatch(new RegExp(`^${method} ${path?.slice(0, 9)}`));
       expect(contents.get(source)).toMatch(new RegExp(`^${status} [A-Z]`, 'm'));
     }
-    for (const names of results.map(({ attachments }) => attachments.map(({ name }) => name))) {
+    for (const { attachments } of results) {
+      const names = attachments.map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);
     }
   });
 
-  test('JUnit has a failure for what fails, and skips what only warns', () => {
-    const junit = contentOf('junit.xml');
+  test('JUnit has failures for failed MUSTs, and skips failed SHOULDs', () => {
+    const junit = contentOf(files, 'junit.xml');
     const caseOf = (slug: string) => {
-      const [, text = ''] =
-        new RegExp(`<testcase classname="[^"]+" name="${slug}" (.*?</testcase>|[^>]*/>)`, 's').exec(
-          junit,
-        ) ?? [];
-      return text;
+      const start = `<testcase classname="[^"]+" name="${slug}" `;
+      const testCase = new RegExp(`${start}(.*?</testcase>|[^>]*/>)`, 's').exec(junit);
+      return testCase?.[1] ?? '';
     };
     expect(caseOf('create.strings-only')).toContain('<failure message="MUST not met: A user');
     expect(caseOf('create.location')).toContain('<skipped message="SHOULD not met: ');
@@ -170,25 +175,24 @@ describe('the reports of one run', () => {
     expect(junit).not.toContain('<error ');
   });
 
-  test('the archive has every request, in the order of time and with its requirements', () => {
-    const sent: {
+  test('the archive has every request in the order of time, with its requirements', () => {
+    const entries: {
       startedDateTime: string;
       _attempts: number;
       _requirements: string[];
-    }[] = JSON.parse(contentOf('exchanges.har')).log.entries;
-    expect(sent.reduce((sum, { _attempts }) => sum + _attempts, 0)).toBe(report.requests);
-    const times = sent.map(({ startedDateTime }) => startedDateTime);
+    }[] = JSON.parse(contentOf(files, 'exchanges.har')).log.entries;
+    expect(entries.reduce((sum, { _attempts }) => sum + _attempts, 0)).toBe(report.requests);
+    const times = entries.map(({ startedDateTime }) => startedDateTime);
     expect(times).toEqual(times.toSorted());
-    expect(sent.filter(({ _requirements }) => _requirements.length > 0).length).toBeGreaterThan(
-      100,
-    );
+    const ofRequirements = entries.filter(({ _requirements }) => _requirements.length > 0);
+    expect(ofRequirements.length).toBeGreaterThan(100);
   });
 
-  test('the summary, the badge and the terminal say the same', () => {
-    const summary = contentOf('summary.md');
+  test('the summary, the badge and the terminal show the same failures', () => {
+    const summary = contentOf(files, 'summary.md');
     expect(summary.split('\n')[0]).toBe(`# Conformance of \` ${host} \`: non-conformant`);
     expect(summary).toContain('<details><summary>MUST create.strings-only</summary>');
-    expect(JSON.parse(contentOf('badge.json'))).toMatchObject({
+    expect(JSON.parse(contentOf(files, 'badge.json'))).toMatchObject({
       schemaVersion: 1,
       message: expect.stringMatching(
         /^non-conformant, \d\d\/\d\d MUST, failed: authentication\.wrong-key, /,
@@ -198,7 +202,7 @@ describe('the reports of one run', () => {
     expect(stdout).toContain("curl -sS -i --globoff --path-as-is -H 'accept: application/json'");
   });
 
-  test('known failures do not fail the run; what has ended or is met by now does', () => {
+  test('a known failure does not fail the run; an expired or a stale entry does', () => {
     const { stdout } = ended;
     expect(stdout).toContain('~ MUST authentication.retrieve-needs-key');
     expect(stdout).toContain('✗ MUST round-trip.letters-beyond-ascii');
@@ -210,14 +214,11 @@ describe('the reports of one run', () => {
   });
 });
 
-test.concurrent('a run of a part says so in every report', async () => {
+test.concurrent('every report of a partial run calls it partial', async () => {
   await inFolder(async (folder) => {
     const env = { BASE_URL: 'embedded-reference', CONFORMANCE_SKIP: '*.unknown-version' };
-    const { code, stdout } = await runCommand(
-      ['--only', 'versioning.*', 'create.location'],
-      env,
-      folder,
-    );
+    const args = ['--only', 'versioning.*', 'create.location'];
+    const { code, stdout } = await runCommand(args, env, folder);
     expect(code).toBe(0);
     expect(stdout).toContain('Verdict: conformant (partial). Every MUST that was judged holds.');
     const report = reportIn(folder);
@@ -230,18 +231,18 @@ test.concurrent('a run of a part says so in every report', async () => {
       'versioning.needs-segment',
       'create.location',
     ]);
-    // Of the page what it says, not how it looks.
-    const shown = (text: string) => text.replaceAll(/<(style|script)>.*?<\/\1>|<[^>]*>/gs, '');
     const files = filesBelow(join(folder, 'reports'));
-    const texts = [
-      stdout,
-      ...files.map(({ path, content }) => (path.endsWith('.html') ? shown(content) : content)),
-    ];
-    const spoken = texts.flatMap(
-      (text) => text.match(/(?<!non-|"verdict": ")\bconformant\b.{0,10}/g) ?? [],
+    const texts = files.map(({ path, content }) =>
+      path.endsWith('.html') ? textOfPage(content) : content,
     );
-    expect(spoken.filter((words) => !words.startsWith('conformant (partial)'))).toEqual([]);
-    const junit = files.find(({ path }) => path.endsWith('junit.xml'))?.content;
+    for (const text of [stdout, ...texts]) {
+      const verdicts = text.matchAll(/(?<!non-|"verdict": ")\bconformant\b.{0,10}/g);
+      for (const [verdict] of verdicts) expect(verdict).toMatch(/^conformant \(partial\)/);
+    }
+    const junit = contentOf(files, 'junit.xml');
     expect(junit).toContain('<testsuites name="user-management-conformance (partial)"');
   });
 });
+
+/** Returns the text of a page without its tags, style and scripts. */
+const textOfPage = (html: string) => html.replaceAll(/<(style|script)>.*?<\/\1>|<[^>]*>/gs, '');
