@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import { COMMAND, inFolder, runNode } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
 
-const CASES: [env: Record<string, string>, args: string[], sentence: string][] = [
-  [{ BASE_URL: 'http://127.0.0.1:9/v1' }, [], 'API_KEY is missing'],
+type Case = [env: Record<string, string>, args: string[], sentence: string];
+
+const MISSING_KEY: Case = [{ BASE_URL: 'http://127.0.0.1:9/v1' }, [], 'API_KEY is missing'];
+
+const CASES: Case[] = [
+  MISSING_KEY,
   [{}, ['--timeout', 'soon'], '--timeout is "soon"'],
   [
     {},
@@ -102,32 +106,34 @@ test.for(CASES)(
   },
 );
 
-test('the process ends with the code and the sentence', async () => {
+test('a process ends with the same code and sentence', async () => {
   await inFolder(async (folder) => {
-    const [env, args, sentence] = CASES[0] as (typeof CASES)[number];
+    const [env, args, sentence] = MISSING_KEY;
     const { code, stdout, stderr } = await runNode([COMMAND, ...args], env, folder);
     expect(stderr).toContain(sentence);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 });
 
-test('each command has its own --help, and none names one option in two ways', async () => {
-  await inFolder(async (folder) => {
-    const help = async (args: string[]) => {
-      const { code, stdout, stderr } = await runCommand(args, {}, folder);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      return stdout;
-    };
-    for (const command of ['init', 'again', 'compare']) {
-      const text = await help([command, '--help']);
-      expect(text).toContain(`\n  user-management-conformance ${command} `);
-      expect(await help(['help', command])).toBe(text);
-      expect(text).not.toContain('--output');
-      if (command !== 'init') expect(text).toContain('--report-dir DIR');
-    }
-    const all = await help(['--help']);
-    expect(all).toContain('CONFORMANCE_CLIENT_CERT, CONFORMANCE_CLIENT_KEY, CONFORMANCE_CA');
-    for (const args of [['help'], ['-h'], ['--strict', '--help']])
-      expect(await help(args)).toBe(all);
+/** Returns the help that the command prints. */
+const helpOf = (args: string[]) =>
+  inFolder(async (folder) => {
+    const { code, stdout, stderr } = await runCommand(args, {}, folder);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return stdout;
   });
+
+test.for(['init', 'again', 'compare'])('%s has its own help', async (command) => {
+  const text = await helpOf([command, '--help']);
+  expect(text).toContain(`\n  user-management-conformance ${command} `);
+  expect(await helpOf(['help', command])).toBe(text);
+  // Every command has the same name for the option.
+  expect(text).not.toContain('--output');
+  if (command !== 'init') expect(text).toContain('--report-dir DIR');
+});
+
+test.for(['help', '-h', '--strict --help'])('%s prints the same help as --help', async (line) => {
+  const text = await helpOf(['--help']);
+  expect(text).toContain('CONFORMANCE_CLIENT_CERT, CONFORMANCE_CLIENT_KEY, CONFORMANCE_CA');
+  expect(await helpOf(line.split(' '))).toBe(text);
 });
