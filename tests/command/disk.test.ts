@@ -38,7 +38,7 @@ test.concurrent('on a full disk one report is missing, and the verdict stays', a
   });
 });
 
-test.concurrent('without conformance.json the exit code is 4, and no link is followed', async () => {
+test.concurrent('a run without conformance.json ends with 4, and follows no link', async () => {
   await inFolder(async (folder) => {
     mkdirSync(join(folder, 'reports/conformance.json/mine'), { recursive: true });
     linkReports(folder, ['junit.xml', 'badge.json']);
@@ -53,7 +53,7 @@ test.concurrent('without conformance.json the exit code is 4, and no link is fol
   });
 });
 
-test.concurrent('without other reports and summaries the exit code is that of the verdict', async () => {
+test.concurrent('without other reports the verdict decides the exit code', async () => {
   await inFolder(async (folder) => {
     for (const name of ['badge.json', 'junit.xml', 'summary.md'])
       mkdirSync(join(folder, 'reports', name), { recursive: true });

@@ -32,7 +32,7 @@ const beforeResponse =
 const outcomeIn = (folder: string, slug: string) =>
   reportIn(folder)?.requirements.find(({ id }) => id === slug)?.outcome;
 
-test.concurrent('4: an uncaught error is one sentence without the key, and leaves reports', async () => {
+test.concurrent('4: an uncaught error is one sentence without the key, with reports', async () => {
   let command: RunningProcess | undefined;
   const crash = beforeResponse(({ method, path }) => {
     // The first retrieval comes after creations, so some requirements can be judged.
@@ -43,7 +43,9 @@ test.concurrent('4: an uncaught error is one sentence without the key, and leave
     const faultFile = join(folder, 'fault.mjs');
     writeFileSync(
       faultFile,
-      "process.once('SIGUSR2', () => { throw new Error('sent: Bearer ' + process.env.API_KEY + '\\nand more'); });",
+      `process.once('SIGUSR2', () => {
+        throw new Error('sent: Bearer ' + process.env.API_KEY + '\\nand more');
+      });`,
     );
     const NODE_OPTIONS = `--import=${pathToFileURL(faultFile)}`;
     command = startNode([COMMAND], { ...variablesOf(service), NODE_OPTIONS }, folder);
@@ -72,7 +74,7 @@ test.concurrent('a second signal ends the process at once', async () => {
   }).finally(service.close);
 });
 
-test.concurrent('an interrupted run ends at once, and reports the requirements that it judged', async () => {
+test.concurrent('an interrupted run ends at once, and reports judged requirements', async () => {
   let isExploring = false;
   const stuck = makeEvent();
   const service = await start((patched) => {
@@ -104,7 +106,7 @@ test.concurrent('an interrupted run ends at once, and reports the requirements t
   }).finally(service.close);
 });
 
-test.concurrent('a run that crashes ends with exit code 4, one sentence and its reports', async () => {
+test.concurrent('a run that crashes ends with code 4, one sentence and its reports', async () => {
   await inFolder(async (folder) => {
     // No other module calls this method.
     const breakEngine =

@@ -56,7 +56,7 @@ describe.concurrent('exit codes', () => {
     expect(schemaError('report', report, 'report')).toBeUndefined();
   });
 
-  /** Expects an inconclusive run after few requests, with one reason in the output and each report. */
+  /** Expects an inconclusive run after few requests, with one reason in each report. */
   async function expectInconclusive(baseUrl: string, because: string, question: string) {
     await inFolder(async (folder) => {
       const env = { BASE_URL: baseUrl, API_KEY: 'another-key' };

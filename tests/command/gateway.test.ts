@@ -43,7 +43,7 @@ const formsOf = (secret: string) => [
   Buffer.from(secret).toString('base64'),
 ];
 
-test.concurrent('every request has the headers of a gateway, and no output shows them', async () => {
+test.concurrent('each request has the headers of a gateway; no output shows them', async () => {
   const service = await start(brokenBy('total is a string'), gateway);
   await inFolder(async (folder) => {
     const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };

@@ -9,7 +9,7 @@ import { runCommand } from './kept-command.ts';
 /** Arguments by which a run sends few requests. */
 const FEW = ['--only', 'create.location'];
 
-test.concurrent('a second run into a report directory ends at once, and the first completes', async () => {
+test.concurrent('the second of two runs into a report directory ends at once', async () => {
   const requested = makeEvent();
   const released = makeEvent();
   const service = await start((patched) => {

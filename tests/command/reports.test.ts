@@ -17,7 +17,7 @@ const manyFindingsWithMarkup: Patch = (service) => {
 
 const TICKET = 'https://tickets.example.com/1';
 
-/** An expired entry, a valid one, and a stale one: the requirement holds. */
+/** An expired entry, a valid one, and one whose requirement passes. */
 const KNOWN_FAILURES = [
   { slug: 'round-trip.letters-beyond-ascii', reason: 'to be fixed', expires: '2020-01-31' },
   { slug: 'authentication.retrieve-needs-key', reason: 'next release', link: TICKET },
