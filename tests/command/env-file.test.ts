@@ -6,9 +6,9 @@ import { inFolder } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
 import { API_KEY, FEW, target } from './started.ts';
 
-test('what .env supplies is said before a service is started', async () => {
+test('a notice names the variables from .env before a service is started', async () => {
   await inFolder(async (folder) => {
-    const { BASE_URL, PORT } = await target(folder);
+    const { BASE_URL, PORT } = await target();
     const env = `BASE_URL=${BASE_URL}\nAPI_KEY=${API_KEY}\nCONFORMANCE_START='exit 7'\n`;
     writeFileSync(join(folder, '.env'), env);
     const notice = 'notice: from .env: BASE_URL, API_KEY, CONFORMANCE_START\n';
@@ -22,7 +22,7 @@ test('what .env supplies is said before a service is started', async () => {
   });
 });
 
-test('in CI the settings that .env names in vain are said first', async () => {
+test('in CI a notice names the variables of .env that have no effect', async () => {
   const { baseUrl, apiKey, close } = await start();
   await inFolder(async (folder) => {
     const env = `BASE_URL=${baseUrl}\nAPI_KEY=${apiKey}\nCONFORMANCE_KNOWN_FAILURES=known.yml\n`;

@@ -10,47 +10,32 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { parse as parseEnv } from 'dotenv';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { COMMAND, inFolder, installCommand, run } from '../shell.ts';
+import { ADDRESS, API_KEY, BASE_URL, GITHUB, init } from './init.ts';
 import { runCommand } from './kept-command.ts';
 import { FEW, target, wrapped } from './started.ts';
 
-const API_KEY = 'Init-key_of $4711';
-const ADDRESS = ['--base-url', 'https://api.example.com/v1'];
-const GITHUB = [...ADDRESS, '--ci', 'github', '--action', 'us/suite@v1'];
+// package.test.ts checks every file that init writes and the first run of an installed package,
+// init-ci.test.ts the files for CI.
 
-// What init writes by flags, and the run that follows, is in package.test.ts.
-
-const init = (args: string[], folder: string, env: Record<string, string> = { API_KEY }) =>
-  runCommand(['init', ...args], env, folder);
+const NEEDS_V1 = '--base-url must end in /v1: did you mean https://api.example.com/v1?';
+const HOLDS_SECRET = 'The command contains a key or a password';
 
 test.concurrent.each([
   [['--base-url', 'users.example.com'], '--base-url must be an http or https address'],
   [['--base-url', 'https://ann:secret@api.example.com/v1'], '--base-url must not contain a user'],
-  [
-    ['--base-url', 'https://api.example.com'],
-    '--base-url must end in /v1: did you mean https://api.example.com/v1?',
-  ],
-  [
-    ['--base-url', 'https://api.example.com/v1/users'],
-    '--base-url must end in /v1: did you mean https://api.example.com/v1?',
-  ],
+  [['--base-url', 'https://api.example.com'], NEEDS_V1],
+  [['--base-url', 'https://api.example.com/v1/users'], NEEDS_V1],
   [['--base-url', 'http://here/V1'], '--base-url must end in /v1: did you mean http://here/v1?'],
   [['--ci', 'gitlab'], 'In CI no service runs at http://127.0.0.1:3000/v1: add --start'],
   [
     ['--base-url', `https://api.example.com/${encodeURIComponent(API_KEY)}/v1`],
     'An argument holds the key',
   ],
-  [[...ADDRESS, '--start', 'API_KEY=4711 npm start'], 'The command contains a key or a password'],
-  [[...ADDRESS, '--start', 'serve --token abc'], 'The command contains a key or a password'],
-  [
-    [...ADDRESS, '--start', "serve --header 'Authorization: Bearer abc'"],
-    'The command contains a key or a password',
-  ],
-  [
-    [...ADDRESS, '--start', 'DB=postgres://ann:pw@db/users npm start'],
-    'The command contains a key or a password',
-  ],
+  [[...ADDRESS, '--start', 'API_KEY=4711 npm start'], HOLDS_SECRET],
+  [[...ADDRESS, '--start', 'serve --token abc'], HOLDS_SECRET],
+  [[...ADDRESS, '--start', "serve --header 'Authorization: Bearer abc'"], HOLDS_SECRET],
+  [[...ADDRESS, '--start', 'DB=postgres://ann:pw@db/users npm start'], HOLDS_SECRET],
   [[...ADDRESS, '--ci', 'jenkins'], '--ci must be one of github, gitlab, none'],
   [[...ADDRESS, '--ci', 'github'], '--ci github gives API_KEY to the action'],
   [
@@ -73,47 +58,47 @@ test.concurrent.each([
   'API_KEY=$KEY npm start',
   "sh -c 'npm start'",
   'npm start # `x` "y" \\n ~',
-])('a shell reads .env with the command %s as the suite does', async (command) => {
+])('a shell and the suite read the same from .env with the command %s', async (command) => {
   await inFolder(async (folder) => {
     expect((await init([...ADDRESS, '--start', command], folder)).stderr).toBe('');
     const text = readFileSync(join(folder, '.env'), 'utf8');
-    const told = 'set -a; . ./.env; env';
-    const { stdout } = await run('sh', ['-c', told], {}, folder);
-    for (const [name, value] of Object.entries({
-      API_KEY,
-      BASE_URL: ADDRESS[1],
-      CONFORMANCE_START: command,
-    })) {
+    const { stdout } = await run('sh', ['-c', 'set -a; . ./.env; env'], {}, folder);
+    const expected = { API_KEY, BASE_URL, CONFORMANCE_START: command };
+    for (const [name, value] of Object.entries(expected)) {
       expect(parseEnv(text)[name]).toBe(value);
       expect(stdout.split('\n')).toContain(`${name}=${value}`);
     }
   });
 });
 
-test.concurrent('what no line can say to both is refused', async () => {
+test.concurrent('init rejects a key that no quotes protect in both .env and a shell', async () => {
   await inFolder(async (folder) => {
     const { code, stderr } = await init(ADDRESS, folder, { API_KEY: "Both-kinds'of $4711" });
     expect(stderr).toContain("API_KEY has characters that .env and a shell don't read alike");
-    expect([code, readdirSync(folder)]).toEqual([2, []]);
+    expect(code).toBe(2);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
 
-test.concurrent('git says whether .env is ignored', async () => {
+test.concurrent('init adds .env to .gitignore if git does not ignore it', async () => {
   await inFolder(async (folder) => {
     await run('git', ['init', '-q'], {}, folder);
     writeFileSync(join(folder, '.gitignore'), '*\n!.env\n');
     const { stdout } = await init(ADDRESS, folder);
     expect(stdout).toContain('Written: .gitignore, .env\n');
-    // It can be pasted, and needs no npx.
+    // A user can paste this command, and it needs no npx.
     expect(stdout).toContain(`\nCheck the service: ${relative(folder, COMMAND)}\n`);
     expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n!.env\n.env\n');
   });
+});
+
+test.concurrent('init leaves a .gitignore whose patterns match', async () => {
   await inFolder(async (folder) => {
     await run('git', ['init', '-q'], {}, folder);
     writeFileSync(join(folder, '.gitignore'), '.e*\n/rep*\n');
     expect((await init(ADDRESS, folder)).stdout).toContain('Written: .env\n');
   });
-  // git says nothing of what is behind a link.
+  // git does not check paths behind a link.
   await inFolder(async (folder) => {
     await run('git', ['init', '-q'], {}, folder);
     mkdirSync(join(folder, 'elsewhere'));
@@ -121,70 +106,22 @@ test.concurrent('git says whether .env is ignored', async () => {
     writeFileSync(join(folder, '.gitignore'), '.e*\n/rep*\nnode_modules\n');
     expect((await init(ADDRESS, folder)).stdout).toContain('Written: .env\n');
   });
-  // What is tracked is not ignored, whatever .gitignore says.
+});
+
+test.concurrent('init writes no .env that git tracks', async () => {
   await inFolder(async (folder) => {
     await run('git', ['init', '-q'], {}, folder);
     writeFileSync(join(folder, '.env'), '');
     await run('git', ['add', '.env'], {}, folder);
     rmSync(join(folder, '.env'));
     const { code, stderr } = await init(ADDRESS, folder);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('git rm --cached .env')]);
+    expect(stderr).toContain('git rm --cached .env');
+    expect(code).toBe(2);
     expect(existsSync(join(folder, '.env'))).toBe(false);
   });
 });
 
-test.concurrent.each(['.env', '.gitignore', '.github', '.github/workflows'])(
-  'init writes through no link: %s',
-  async (path) => {
-    await inFolder(async (elsewhere) => {
-      await inFolder(async (folder) => {
-        mkdirSync(dirname(join(folder, path)), { recursive: true });
-        symlinkSync(
-          path.startsWith('.github') ? elsewhere : join(elsewhere, 'file'),
-          join(folder, path),
-        );
-        const { code, stderr } = await init(GITHUB, folder);
-        expect([code, stderr]).toEqual([
-          2,
-          `${path} is a symbolic link, and init writes through none.\n`,
-        ]);
-      });
-      expect(readdirSync(elsewhere)).toEqual([]);
-    });
-  },
-);
-
-test.concurrent.each([
-  ['package-lock.json', 'setup-node', 'npm ci'],
-  ['requirements.txt', 'setup-python', 'pip install -r requirements.txt'],
-  ['pom.xml', 'setup-java', 'mvn -B -q package -DskipTests'],
-  ['go.mod', 'setup-go', 'go build ./...'],
-])(
-  'the workflow sets up what a project with %s needs, keeps no token, and stands beside other files',
-  async (file, action, command) => {
-    await inFolder(async (folder) => {
-      for (const one of ['package.json', file]) writeFileSync(join(folder, one), '');
-      writeFileSync(join(folder, '.env'), 'BASE_URL=mine\n');
-      const { code, stdout, stderr } = await init([...GITHUB, '--start', 'make serve'], folder);
-      expect([code, stderr]).toEqual([0, '']);
-      expect(stdout).toContain(
-        'Unchanged: .env\nAdd the secret API_KEY to the repository at GitHub, unless the service accepts any key that it gets as API_KEY: us/suite@v1 gets it.\n',
-      );
-      expect(readFileSync(join(folder, '.env'), 'utf8')).toBe('BASE_URL=mine\n');
-      const { jobs } = parse(
-        readFileSync(join(folder, '.github/workflows/conformance.yml'), 'utf8'),
-      );
-      const [checkout, setUp, build, suite] = jobs.conformance.steps;
-      expect(checkout.with).toEqual({ 'persist-credentials': false });
-      expect(setUp.uses).toMatch(new RegExp(`^actions/${action}@[0-9a-f]{40}$`));
-      expect(build).toEqual({ run: command });
-      const env = { API_KEY: "${{ secrets.API_KEY || 'a-key-for-this-job-alone' }}" };
-      expect(suite).toMatchObject({ uses: 'us/suite@v1', with: { start: 'make serve' }, env });
-    });
-  },
-);
-
-test.concurrent('installed packages are ignored', async () => {
+test.concurrent('init adds installed packages to .gitignore', async () => {
   await inFolder(async (folder) => {
     installCommand(folder);
     await init(ADDRESS, folder);
@@ -194,36 +131,22 @@ test.concurrent('installed packages are ignored', async () => {
   });
 });
 
-test.concurrent('where no file tells the language, the command that starts the service does', async () => {
-  await inFolder(async (folder) => {
-    await init([...GITHUB, '--start', 'java Service.java'], folder);
-    const { jobs } = parse(readFileSync(join(folder, '.github/workflows/conformance.yml'), 'utf8'));
-    const uses = jobs.conformance.steps.map((step: { uses: string }) => step.uses.split('@')[0]);
-    expect(uses).toEqual(['actions/checkout', 'actions/setup-java', 'us/suite']);
-  });
-});
-
-test.concurrent('a job for GitLab that has a file already is shown', async () => {
-  await inFolder(async (folder) => {
-    writeFileSync(join(folder, '.gitlab-ci.yml'), 'stages: [test]\n');
-    const { stdout } = await init([...ADDRESS, '--ci', 'gitlab'], folder);
-    expect(stdout).toContain(
-      'Unchanged: .gitlab-ci.yml\nAdd to .gitlab-ci.yml:\nconformance:\n  image: node:22\n',
-    );
-    expect(readFileSync(join(folder, '.gitlab-ci.yml'), 'utf8')).toBe('stages: [test]\n');
-  });
-});
-
-test.concurrent('a job for GitLab starts the service, which takes a key of the job', async () => {
-  await inFolder(async (folder) => {
-    await init([...ADDRESS, '--start', 'npm start', '--ci', 'gitlab'], folder);
-    const { conformance } = parse(readFileSync(join(folder, '.gitlab-ci.yml'), 'utf8'));
-    expect(conformance.variables).toEqual({ API_KEY: 'a-key-for-this-job-alone' });
-    expect(conformance.script.at(-1)).toBe(
-      "node_modules/.bin/user-management-conformance --base-url 'https://api.example.com/v1' --start 'npm start'",
-    );
-  });
-});
+test.concurrent.each(['.env', '.gitignore', '.github', '.github/workflows'])(
+  'init writes through no link: %s',
+  async (path) => {
+    await inFolder(async (elsewhere) => {
+      await inFolder(async (folder) => {
+        const link = join(folder, path);
+        mkdirSync(dirname(link), { recursive: true });
+        symlinkSync(path.startsWith('.github') ? elsewhere : join(elsewhere, 'file'), link);
+        const { code, stderr } = await init([...ADDRESS, ...GITHUB], folder);
+        expect(stderr).toBe(`${path} is a symbolic link, and init writes through none.\n`);
+        expect(code).toBe(2);
+      });
+      expect(readdirSync(elsewhere)).toEqual([]);
+    });
+  },
+);
 
 test.concurrent('init does not repeat a key that is typed', async () => {
   await inFolder(async (folder) => {
@@ -237,23 +160,7 @@ test.concurrent('init does not repeat a key that is typed', async () => {
   });
 });
 
-test.concurrent('init takes the address, the key and the command from .env', async () => {
-  await inFolder(async (folder) => {
-    const env = `BASE_URL=http://127.0.0.1:4000/v1\nAPI_KEY='${API_KEY}'\nCONFORMANCE_START='make run'\n`;
-    writeFileSync(join(folder, '.env'), env);
-    const { stdout, stderr } = await init(GITHUB.slice(2), folder, {});
-    expect(stderr).toBe('');
-    expect(stdout).toContain('Unchanged: .env\n');
-    expect(stdout).not.toContain('Add the key to .env');
-    const { jobs } = parse(readFileSync(join(folder, '.github/workflows/conformance.yml'), 'utf8'));
-    expect(jobs.conformance.steps.at(-1).with).toMatchObject({
-      'base-url': 'http://127.0.0.1:4000/v1',
-      start: 'make run',
-    });
-  });
-});
-
-test.concurrent('init says what an existing .env lacks', async () => {
+test.concurrent('init names the variables that an existing .env lacks', async () => {
   await inFolder(async (folder) => {
     writeFileSync(join(folder, '.env'), 'API_KEY=a-key-4711\n');
     const args = [...ADDRESS, '--start', 'npm start', '--ci', 'gitlab'];
@@ -266,24 +173,24 @@ test.concurrent('init says what an existing .env lacks', async () => {
   });
 });
 
-test.concurrent('the run after init passes for a service that conforms and takes its key from API_KEY', async () => {
+test.concurrent('the first run after init passes for a conforming service', async () => {
   await inFolder(async (folder) => {
-    const { PORT, BASE_URL } = await target(folder);
+    const variables = await target();
     writeFileSync(join(folder, 'service.mjs'), wrapped(''));
-    const args = ['--base-url', BASE_URL, '--start', 'node service.mjs'];
+    const args = ['--base-url', variables.BASE_URL, '--start', 'node service.mjs'];
     const { stdout } = await init(args, folder, {});
     expect(stdout).toContain('The key in .env is a new one: replace it unless');
-    const { API_KEY: key } = parseEnv(readFileSync(join(folder, '.env'), 'utf8'));
-    expect(key).toMatch(/^[0-9a-f]{32}$/);
-    expect(stdout).not.toContain(key);
-    const run = await runCommand(FEW, { PORT }, folder);
-    expect(run.stderr).toBe('');
-    expect(run.stdout).toContain('Verdict: conformant (partial).');
-    expect(run.code).toBe(0);
+    const { API_KEY: newKey } = parseEnv(readFileSync(join(folder, '.env'), 'utf8'));
+    expect(newKey).toMatch(/^[0-9a-f]{32}$/);
+    expect(stdout).not.toContain(newKey);
+    const firstRun = await runCommand(FEW, { PORT: variables.PORT }, folder);
+    expect(firstRun.stderr).toBe('');
+    expect(firstRun.stdout).toContain('Verdict: conformant (partial).');
+    expect(firstRun.code).toBe(0);
   });
 });
 
-test.concurrent('without flags and key it writes a file to fill in', async () => {
+test.concurrent('without flags and key init writes a file to fill in', async () => {
   await inFolder(async (folder) => {
     const { code, stdout } = await init([], folder, {});
     expect(code).toBe(0);

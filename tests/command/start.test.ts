@@ -1,26 +1,27 @@
-import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { waitForFile } from '../events.ts';
 import { start } from '../services/service.ts';
-import { COMMAND, filesBelow, inFolder, reportIn } from '../shell.ts';
+import { COMMAND, filesBelow, inFolder, ROOT, reportIn, startNode } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
-import { API_KEY, FEW, isGone, target, wrapped } from './started.ts';
+import { API_KEY, CRASH_ON_BASIC, FEW, target, waitForExit, wrapped } from './started.ts';
 
-/** The reference service on PORT, in the background of a shell, as `npm start` has it below itself. */
-const REFERENCE = `node "${join(COMMAND, '../reference.mjs')}"`;
-const IN_BACKGROUND = `echo "the key is $API_KEY$CONFORMANCE_ONLY"; ${REFERENCE} & echo $! > pid; wait`;
-test.concurrent('--start starts the service, judges it, and ends all of it', async () => {
+/** Starts the reference service as a child of the shell, as `npm start` does. */
+const SHELL_WITH_CHILD = [
+  'echo "the key is $API_KEY$CONFORMANCE_ONLY"',
+  `node "${join(ROOT, 'bin/reference.mjs')}" & echo $! > pid`,
+  'wait',
+].join('; ');
+
+test.concurrent('--start starts the service, judges it, and ends all its processes', async () => {
   await inFolder(async (folder) => {
-    const { code, stdout, stderr } = await runCommand(
-      [...FEW, '--start', IN_BACKGROUND],
-      await target(folder),
-      folder,
-    );
+    const args = [...FEW, '--start', SHELL_WITH_CHILD];
+    const { code, stdout, stderr } = await runCommand(args, await target(), folder);
     expect(stderr).toBe('');
     expect(stdout).toContain('Verdict: conformant (partial).');
     expect(code).toBe(0);
-    await isGone(join(folder, 'pid'));
+    await waitForExit(join(folder, 'pid'));
     expect(readFileSync(join(folder, 'reports/service.log'), 'utf8')).toMatch(
       /^the key is <API_KEY>\nThe reference/,
     );
@@ -45,51 +46,57 @@ test.concurrent.each([
     ['--start-timeout', '300'],
     /^The service did not respond at .* within 300 ms: (connection refused|no complete response).*service\.log\):\n {2}one\n$/,
   ],
-])('--start %s: the last lines, and the code of unusable settings', async (command, args, told) => {
-  await inFolder(async (folder) => {
-    const { code, stdout, stderr } = await runCommand(
-      ['--start', command, ...args],
-      await target(folder),
-      folder,
-    );
-    expect(stderr).toMatch(told);
-    expect(stderr).not.toContain(API_KEY);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    if (existsSync(join(folder, 'pid'))) await isGone(join(folder, 'pid'));
-  });
-});
+])(
+  '--start %s ends with the last lines of the service, and code 2',
+  async (command, args, message) => {
+    await inFolder(async (folder) => {
+      const startArgs = ['--start', command, ...args];
+      const { code, stdout, stderr } = await runCommand(startArgs, await target(), folder);
+      expect(stderr).toMatch(message);
+      expect(stderr).not.toContain(API_KEY);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      if (existsSync(join(folder, 'pid'))) await waitForExit(join(folder, 'pid'));
+    });
+  },
+);
 
-// With --reuse: tests/docs/ci.test.ts.
-test.concurrent('a service that answers already is not judged', async () => {
+// tests/docs/ci.test.ts starts the command with --reuse.
+test.concurrent('--start rejects an address where a service already listens', async () => {
   const service = await start();
   await inFolder(async (folder) => {
     const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
     const args = [...FEW, '--start', 'touch started'];
-    const refused = await runCommand(args, env, folder);
-    expect(refused.stderr).toBe(
+    const { code, stderr } = await runCommand(args, env, folder);
+    expect(stderr).toBe(
       `A service is already listening at ${service.baseUrl}: stop it, or use it with --reuse.\n`,
     );
-    expect(refused.code).toBe(2);
+    expect(code).toBe(2);
     expect(existsSync(join(folder, 'started'))).toBe(false);
-    const nowhere = await runCommand(args, {}, folder);
-    expect(nowhere.stderr).toMatch(/^--start needs --base-url: .*\n$/);
-    expect(nowhere.code).toBe(2);
   }).finally(service.close);
 });
 
-test.concurrent('a service that ends during the run is told of', async () => {
+test.concurrent('--start needs an address', async () => {
+  await inFolder(async (folder) => {
+    const { code, stderr } = await runCommand([...FEW, '--start', 'true'], {}, folder);
+    expect(stderr).toMatch(/^--start needs --base-url: .*\n$/);
+    expect(code).toBe(2);
+  });
+});
+
+test.concurrent('a service that crashes during the run makes it inconclusive', async () => {
   await inFolder(async (folder) => {
     writeFileSync(
       join(folder, 'service.mjs'),
       `import { createServer } from 'node:http';
-       let asked = 0;
+       let requests = 0;
        createServer((_, response) => {
-         if (++asked > 1) throw new Error('out of memory');
+         requests += 1;
+         if (requests > 1) throw new Error('out of memory');
          response.end();
        }).listen(Number(process.env.PORT), '127.0.0.1');`,
     );
     const args = [...FEW, '--start', 'node service.mjs'];
-    const { code, stdout, stderr } = await runCommand(args, await target(folder), folder);
+    const { code, stdout, stderr } = await runCommand(args, await target(), folder);
     expect(stdout).toContain('Verdict: inconclusive');
     expect(stderr).toMatch(
       /^The service ended with exit code 1 during the run\. Its last lines.*\n/,
@@ -99,60 +106,55 @@ test.concurrent('a service that ends during the run is told of', async () => {
   });
 });
 
-test.concurrent('a service that a request ends is started again, and ends again by it: a proven fault', async () => {
+test.concurrent('a service that crashes twice on one request fails, and is restarted', async () => {
   await inFolder(async (folder) => {
-    const dies =
-      "if (request.headers.authorization?.startsWith('Basic ')) throw new Error('no such scheme');";
-    writeFileSync(join(folder, 'service.mjs'), wrapped(dies));
-    // What stands above a service ends later.
-    const command = 'node service.mjs; code=$?; sleep 0.3; exit $code';
-    const { code, stdout, stderr } = await runCommand(
-      ['--start', command],
-      await target(folder),
-      folder,
-    );
+    writeFileSync(join(folder, 'service.mjs'), wrapped(CRASH_ON_BASIC));
+    // The shell exits later than the service.
+    const args = ['--start', 'node service.mjs; code=$?; sleep 0.3; exit $code'];
+    const { code, stdout, stderr } = await runCommand(args, await target(), folder);
     expect(stdout).toContain('none: the service ended with exit code 1, each time after ');
     expect(code).toBe(1);
     expect(
       stderr.match(/^The service ended with exit code 1 during the run\. Its last lines/gm),
     ).toHaveLength(2);
     expect(stderr).toContain('Error: no such scheme');
-    const failed =
-      reportIn(folder)?.requirements.filter(({ outcome }) => outcome === 'failed') ?? [];
-    expect(failed.map(({ id }) => id)).toEqual(['http.survives-bad-requests']);
+    const failed = reportIn(folder)?.requirements.filter(({ outcome }) => outcome === 'failed');
+    expect(failed?.map(({ id }) => id)).toEqual(['http.survives-bad-requests']);
   });
 });
 
-/** A service that answers once, and from then on never again. */
+/** A service that responds once. It creates a file when it receives the next request. */
 const STUCK = `import { createServer } from 'node:http';
 import { writeFileSync } from 'node:fs';
-let asked = 0;
+let requests = 0;
 createServer((_, response) => {
-  if (++asked > 1) writeFileSync('stuck', '');
-  else response.end();
+  requests += 1;
+  if (requests === 1) response.end();
+  else writeFileSync('stuck', '');
 }).listen(Number(process.env.PORT), '127.0.0.1');`;
 
-test.concurrent.each([
-  ['before the service answers', 'sleep 1000 & echo $! > pid; touch stuck; wait'],
-  ['during the run', 'node stuck.mjs & echo $! > pid; wait'],
-])('Ctrl-C %s ends the service, too', async (when, command) => {
-  const duringRun = when === 'during the run';
+/** Starts the command, and interrupts it once the service has created the file `stuck`. */
+async function interruptWhenStuck(folder: string, startCommand: string) {
+  const args = [COMMAND, '--start', startCommand];
+  const { child, ended } = startNode(args, await target(), folder);
+  await waitForFile(join(folder, 'stuck'));
+  child.kill('SIGINT');
+  const { code, stdout } = await ended;
+  expect(code).toBe(3);
+  await waitForExit(join(folder, 'pid'));
+  return stdout;
+}
+
+test.concurrent('Ctrl-C before the service responds ends the service, too', async () => {
+  await inFolder(async (folder) => {
+    await interruptWhenStuck(folder, 'sleep 1000 & echo $! > pid; touch stuck; wait');
+  });
+});
+
+test.concurrent('Ctrl-C during the run ends the service, too, and leaves reports', async () => {
   await inFolder(async (folder) => {
     writeFileSync(join(folder, 'stuck.mjs'), STUCK);
-    const child = spawn(process.execPath, [COMMAND, '--start', command], {
-      cwd: folder,
-      env: await target(folder),
-    });
-    let stdout = '';
-    child.stdout.on('data', (data) => {
-      stdout += data;
-    });
-    const ended = new Promise((end) => child.once('close', end));
-    await vi.waitFor(() => expect(existsSync(join(folder, 'stuck'))).toBe(true), 150_000);
-    child.kill('SIGINT');
-    expect(await ended).toBe(3);
-    await isGone(join(folder, 'pid'));
-    if (!duringRun) return;
+    const stdout = await interruptWhenStuck(folder, 'node stuck.mjs & echo $! > pid; wait');
     expect(stdout).toContain('the run was interrupted');
     expect(reportIn(folder)?.verdict).toBe('inconclusive');
     expect(readdirSync(join(folder, 'reports'))).toContain('junit.xml');

@@ -3,37 +3,43 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, vi } from 'vitest';
 import { freePort } from '../free-port.ts';
-import { COMMAND } from '../shell.ts';
+import { ROOT } from '../shell.ts';
 
 export const API_KEY = 'Start-test_key.4711';
+
+/** Arguments by which a run sends few requests. */
 export const FEW = ['--only', 'create.location'];
 
-/** What a run in a folder needs, with a port for the service that it starts. */
-export async function target(folder: string) {
-  const PORT = `${await freePort()}`;
-  return {
-    PATH: process.env.PATH ?? '',
-    HOME: folder,
-    PORT,
-    BASE_URL: `http://127.0.0.1:${PORT}/v1`,
-    API_KEY,
-  };
+/** The variables of a run and of the service that it starts. */
+export interface StartedTarget extends Record<string, string> {
+  PORT: string;
+  BASE_URL: string;
+  API_KEY: string;
 }
 
-/** Waits until the process whose number stands in a file is gone. */
-export const isGone = (file: string) =>
-  vi.waitFor(
-    () => expect(() => process.kill(Number(readFileSync(file, 'utf8')), 0)).toThrow('ESRCH'),
-    90_000,
-  );
+/** Returns the variables of a run that starts a service on a free port. */
+export async function target(): Promise<StartedTarget> {
+  const PORT = `${await freePort()}`;
+  return { PORT, BASE_URL: `http://127.0.0.1:${PORT}/v1`, API_KEY };
+}
 
-/** The reference service, and what comes before it gets a request. */
-export const wrapped = (before: string) => `import { existsSync, writeFileSync } from 'node:fs';
+/** Waits until the process whose id is in a file has exited. The system reports no such event. */
+export function waitForExit(pidFile: string): Promise<void> {
+  const pid = Number(readFileSync(pidFile, 'utf8'));
+  return vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 90_000);
+}
+
+/** A statement for `wrapped` that crashes the service on each request with the scheme Basic. */
+export const CRASH_ON_BASIC =
+  "if (request.headers.authorization?.startsWith('Basic ')) throw new Error('no such scheme');";
+
+/** Returns a program: the reference service, which runs a statement before each request. */
+export const wrapped = (statement: string) => `import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createService } from '${pathToFileURL(join(COMMAND, '../../dist/reference/service.js'))}';
+import { createService } from '${pathToFileURL(join(ROOT, 'dist/reference/service.js'))}';
 const { API_KEY, PORT } = process.env;
 const service = createService(API_KEY);
 const server = createServer((request, response) => {
-  ${before}
+  ${statement}
   service(request, response);
 }).listen(Number(PORT), '127.0.0.1');`;
