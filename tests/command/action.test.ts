@@ -7,7 +7,7 @@ import { settingRows } from '../../src/settings/table.ts';
 import { madeReport } from '../made-report.ts';
 import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
-import { COMMAND, filesBelow, inFolder, run } from '../shell.ts';
+import { type Ended, filesBelow, inFolder, ROOT, run } from '../shell.ts';
 
 interface Step {
   id?: string;
@@ -24,91 +24,81 @@ interface Action {
   runs: { steps: Step[] };
 }
 
-const ROOT = join(COMMAND, '../..');
+type Variables = Record<string, string>;
+
 const actionText = readFileSync(join(ROOT, 'action.yml'), 'utf8');
 const action: Action = parse(actionText);
-const judge = action.runs.steps.find(({ id }) => id === 'judge');
+const judgeStep = action.runs.steps.find(({ id }) => id === 'judge');
+const commentStep = action.runs.steps.find(({ id }) => id === 'comment');
 
-/** What the runner makes of `${{ inputs.x || env.Y }}`. */
-function evaluate(
-  text: string,
-  inputs: Record<string, string>,
-  env: Record<string, string>,
-): string {
+/** Evaluates `${{ inputs.x || env.Y }}` as the runner of GitHub Actions does. */
+function evaluate(text: string, inputs: Variables, env: Variables): string {
   return text.replace(/\$\{\{(.*?)\}\}/g, (_, expression: string) => {
-    const values = expression.split('||').map((one) => {
-      const [, context, name = ''] = /^\s*(inputs|env)\.([\w-]+)\s*$/.exec(one) ?? [];
-      if (context === undefined) throw new Error(`the substitute does not know "${one}"`);
+    const values = expression.split('||').map((operand) => {
+      const [, context, name = ''] = /^\s*(inputs|env)\.([\w-]+)\s*$/.exec(operand) ?? [];
+      if (context === undefined) throw new Error(`this test cannot evaluate "${operand}"`);
       return (context === 'inputs' ? inputs : env)[name] ?? '';
     });
     return values.find((value) => value !== '') ?? '';
   });
 }
 
-/** The judging step of the action as the runner of GitHub Actions executes it, in a workspace of its own. */
-function runAction(
-  workspace: string,
-  inputs: Record<string, string>,
-  jobEnv: Record<string, string>,
-) {
-  const [GITHUB_OUTPUT, GITHUB_STEP_SUMMARY] = [
-    join(workspace, '.outputs'),
-    join(workspace, '.summary'),
-  ];
-  const stepEnv = Object.entries(judge?.env ?? {}).map(([name, text]) => [
-    name,
-    evaluate(text, inputs, jobEnv),
-  ]);
-  const runner = {
-    GITHUB_ACTIONS: 'true',
-    GITHUB_ACTION_PATH: ROOT,
-    GITHUB_OUTPUT,
-    GITHUB_STEP_SUMMARY,
-  };
-  const env = { ...runner, ...jobEnv, ...Object.fromEntries(stepEnv) };
-  return run(
-    'bash',
-    ['--noprofile', '--norc', '-eo', 'pipefail', '-c', judge?.run ?? ''],
-    env,
-    workspace,
-  );
+/** Runs the script of a step as the runner of GitHub Actions does. */
+function runStep(step: Step | undefined, env: Variables, workspace: string): Promise<Ended> {
+  const args = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step?.run ?? ''];
+  return run('bash', args, env, workspace);
 }
 
-/** The action's outputs: those of the step that it hands on. */
-function outputsIn(workspace: string): Record<string, string> {
+/** Runs the judging step of the action. The workspace also holds its outputs and its summary. */
+function runJudgeStep(workspace: string, inputs: Variables, jobEnv: Variables): Promise<Ended> {
+  const env: Variables = {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_ACTION_PATH: ROOT,
+    GITHUB_OUTPUT: join(workspace, '.outputs'),
+    GITHUB_STEP_SUMMARY: join(workspace, '.summary'),
+    ...jobEnv,
+  };
+  for (const [name, text] of Object.entries(judgeStep?.env ?? {}))
+    env[name] = evaluate(text, inputs, jobEnv);
+  return runStep(judgeStep, env, workspace);
+}
+
+/** Returns the outputs of the action, which come from the judging step. */
+function outputsIn(workspace: string): Variables {
   const file = join(workspace, '.outputs');
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
-  const ofStep = new Map(lines.map((line) => line.split(/=(.*)/s) as [string, string]));
-  const named = Object.entries(action.outputs).map(([name, { value }]) => {
+  const stepOutputs = new Map(lines.map((line) => line.split(/=(.*)/s) as [string, string]));
+  const actionOutputs: Variables = {};
+  for (const [name, { value }] of Object.entries(action.outputs)) {
     const [, output = ''] = /^\$\{\{ steps\.judge\.outputs\.([\w-]+) \}\}$/.exec(value) ?? [];
-    return [name, ofStep.get(output) ?? ''];
-  });
-  return Object.fromEntries(named);
+    actionOutputs[name] = stepOutputs.get(output) ?? '';
+  }
+  return actionOutputs;
 }
 
 describe('action.yml', () => {
-  test('every setting has its input, but the key has none', () => {
+  test('every setting except the key has an input', () => {
     for (const row of settingRows) {
       if (row.flag === undefined) continue;
       expect(Object.keys(action.inputs)).toContain(row.flag);
       const fallback = row.variable === 'BASE_URL' ? '' : ` || env.${row.variable}`;
-      expect(judge?.env?.[row.variable]).toBe(`\${{ inputs.${row.flag}${fallback} }}`);
+      expect(judgeStep?.env?.[row.variable]).toBe(`\${{ inputs.${row.flag}${fallback} }}`);
     }
-    expect(judge?.env).not.toHaveProperty('API_KEY');
+    expect(judgeStep?.env).not.toHaveProperty('API_KEY');
     for (const input of Object.keys(action.inputs))
       expect(actionText).toContain(`inputs.${input} `);
   });
 
-  test('no shell evaluates an input, and nothing is built or installed', () => {
+  test('no shell evaluates an input, and no step builds or installs anything', () => {
     for (const step of action.runs.steps) expect(step.run ?? '').not.toMatch(/\$\{\{|npm|build/);
   });
 
-  test('its outputs are those that a run writes', () => {
+  test('the outputs are those that a run writes', () => {
     const names = outputs(madeReport([]), 'reports').matchAll(/^([\w-]+)=/gm);
     expect(Object.keys(action.outputs).sort()).toEqual([...names].map(([, name]) => name).sort());
   });
 
-  test('reports are uploaded under the name that is given, whatever the verdict', () => {
+  test('reports are uploaded under the given name with every verdict', () => {
     const upload = action.runs.steps.find(({ uses }) => uses?.includes('upload-artifact'));
     expect(upload?.if).toMatch(/^always\(\) && inputs\.artifact != ''/);
     expect(upload?.with).toEqual({
@@ -119,28 +109,34 @@ describe('action.yml', () => {
 });
 
 describe.concurrent('the action', () => {
-  test('takes no input for a program; what no input says comes from the job, and from .env no more than the target; outputs are set when the gate closes', async () => {
+  test('sets its outputs if the service fails, and executes no input', async () => {
     const service = await start(brokenBy('no Location'));
     await inFolder(async (workspace) => {
+      // In CI, only the target may come from .env.
       writeFileSync(
         join(workspace, '.env'),
         'CONFORMANCE_NAME=from-file\nCONFORMANCE_START=touch pwned\n',
       );
-      const before = 'x'.repeat(SUMMARY_LIMIT - 1000);
-      writeFileSync(join(workspace, '.summary'), before);
+      const earlierSummary = 'x'.repeat(SUMMARY_LIMIT - 1000);
+      writeFileSync(join(workspace, '.summary'), earlierSummary);
       const hostile = '$(touch pwned)"; touch pwned; exit 1; `touch pwned`\'';
       const inputs = { 'base-url': service.baseUrl, 'report-dir': hostile };
-      const ofJob = { CONFORMANCE_STRICT: '1', CONFORMANCE_NAME: 'from-job' };
-      const jobEnv = { API_KEY: service.apiKey, BASE_URL: 'http://127.0.0.1:1/v1', ...ofJob };
-      const { code, stdout, stderr } = await runAction(workspace, inputs, jobEnv);
+      // The input overrides BASE_URL; the other settings have no input.
+      const jobEnv = {
+        API_KEY: service.apiKey,
+        BASE_URL: 'http://127.0.0.1:1/v1',
+        CONFORMANCE_STRICT: '1',
+        CONFORMANCE_NAME: 'from-job',
+      };
+      const { code, stdout, stderr } = await runJudgeStep(workspace, inputs, jobEnv);
       expect(stderr).toBe('');
       expect(code).toBe(1);
       expect(readdirSync(workspace).sort()).toEqual(
         ['.env', '.outputs', '.summary', hostile].sort(),
       );
       expect(stdout).toContain('::error title=SHOULD create.location::');
-      const given = outputsIn(workspace);
-      expect(given).toMatchObject({
+      const actionOutputs = outputsIn(workspace);
+      expect(actionOutputs).toMatchObject({
         verdict: 'non-conformant (strict)',
         because: '1 requirement failed: create.location.',
         'must-failed': '0',
@@ -149,30 +145,38 @@ describe.concurrent('the action', () => {
         'report-dir': join(workspace, hostile),
         report: join(workspace, hostile, 'conformance.json'),
       });
-      expect(Number(given['must-passed'])).toBeGreaterThan(40);
-      const empty = Object.entries(given).filter(
-        ([name, value]) => value === '' && !/failed|warnings/.test(name),
-      );
-      expect(empty).toEqual([]);
-      expect(JSON.parse(readFileSync(given.report ?? '', 'utf8')).target.name).toBe('from-job');
+      expect(Number(actionOutputs['must-passed'])).toBeGreaterThan(40);
+      for (const [name, value] of Object.entries(actionOutputs))
+        if (!/failed|warnings/.test(name)) expect(value, name).not.toBe('');
+      const report = JSON.parse(readFileSync(actionOutputs.report ?? '', 'utf8'));
+      expect(report.target.name).toBe('from-job');
       expect(stdout).toContain('notice: not from .env, because CI is set: CONFORMANCE_START\n');
-      const added = readFileSync(join(workspace, '.summary'), 'utf8').slice(before.length);
+      const summary = readFileSync(join(workspace, '.summary'), 'utf8');
+      const added = summary.slice(earlierSummary.length);
       expect(added).toMatch(/^# Conformance of .*: non-conformant \(strict\)\n/);
       expect(added.length).toBeLessThanOrEqual(1000);
-      expect(
-        filesBelow(workspace).filter(({ content }) => content.includes(service.apiKey)),
-      ).toEqual([]);
+      for (const { path, content } of filesBelow(workspace))
+        expect(content, path).not.toContain(service.apiKey);
     }).finally(service.close);
   });
 
-  test('comments once on a pull request: a later run finds its comment; where that is not allowed the job goes on', async () => {
-    const comment = action.runs.steps.find(({ id }) => id === 'comment')?.run ?? '';
+  /** Writes a program `gh` that logs its arguments. It returns $COMMENTS, or fails for a fork. */
+  function writeGh(workspace: string): string {
+    const log = join(workspace, 'gh.log');
+    const lines = [
+      '#!/bin/sh',
+      `echo "$*" >> '${log}'`,
+      '[ -z "$FORK" ] || exit 1',
+      'case "$*" in *--jq*) echo "$COMMENTS";; esac',
+      '',
+    ];
+    writeFileSync(join(workspace, 'gh'), lines.join('\n'), { mode: 0o755 });
+    return log;
+  }
+
+  test('writes one comment on a pull request, and a warning if it may not', async () => {
     await inFolder(async (workspace) => {
-      const gh = join(workspace, 'gh');
-      const asked = join(workspace, 'asked');
-      // Answers with the address of the comment that is there, if any; keeps what it was asked for, and what is posted.
-      const script = `#!/bin/sh\necho "$*" >> '${asked}'\n[ -z "$FORK" ] || exit 1\ncase "$*" in *--jq*) echo "$THERE";; esac\n`;
-      writeFileSync(gh, script, { mode: 0o755 });
+      const log = writeGh(workspace);
       writeFileSync(join(workspace, 'summary.md'), '# Conformance\n');
       const env = {
         PATH: `${workspace}:${process.env.PATH}`,
@@ -182,20 +186,13 @@ describe.concurrent('the action', () => {
         REPORT_DIR: workspace,
         RUNNER_TEMP: workspace,
       };
-      const write = (more: Record<string, string>) =>
-        run(
-          'bash',
-          ['--noprofile', '--norc', '-eo', 'pipefail', '-c', comment],
-          { ...env, ...more },
-          workspace,
-        );
-      const there = {
-        THERE: 'https://api.github.com/comments/1\nhttps://api.github.com/comments/2',
-      };
-      expect(await write({})).toEqual({ code: 0, stdout: '', stderr: '' });
-      expect(await write(there)).toEqual({ code: 0, stdout: '', stderr: '' });
+      const withoutOutput = { code: 0, stdout: '', stderr: '' };
+      expect(await runStep(commentStep, env, workspace)).toEqual(withoutOutput);
+      const COMMENTS = 'https://api.github.com/comments/1\nhttps://api.github.com/comments/2';
+      const secondRun = await runStep(commentStep, { ...env, COMMENTS }, workspace);
+      expect(secondRun).toEqual(withoutOutput);
       const file = `-F body=@${workspace}/comment.md`;
-      expect(readFileSync(asked, 'utf8').split('\n')).toMatchObject([
+      expect(readFileSync(log, 'utf8').split('\n')).toMatchObject([
         expect.stringMatching(
           /^api --paginate repos\/us\/service\/issues\/7\/comments --jq .*"<!-- conformance \d+ -->"/,
         ),
@@ -207,22 +204,19 @@ describe.concurrent('the action', () => {
       expect(readFileSync(join(workspace, 'comment.md'), 'utf8')).toMatch(
         /^<!-- conformance \d+ -->\n# Conformance\n$/,
       );
-      const fork = await write({ FORK: '1' });
-      expect([fork.code, fork.stdout]).toEqual([
-        0,
-        expect.stringMatching(/^::warning::The comment could not be/),
-      ]);
+      const forkRun = await runStep(commentStep, { ...env, FORK: '1' }, workspace);
+      expect(forkRun.stdout).toMatch(/^::warning::The comment could not be/);
+      expect(forkRun.code).toBe(0);
       expect(existsSync(join(workspace, 'pwned'))).toBe(false);
     });
   });
 
-  test('says so where its ref is none of a release', async () => {
+  test('a ref of the sources ends with an error and code 4', async () => {
     await inFolder(async (workspace) => {
-      const { code, stdout } = await runAction(workspace, {}, { GITHUB_ACTION_PATH: workspace });
-      expect([code, stdout]).toEqual([
-        4,
-        expect.stringMatching(/^::error::This ref of the suite holds its sources\. /),
-      ]);
+      const jobEnv = { GITHUB_ACTION_PATH: workspace };
+      const { code, stdout } = await runJudgeStep(workspace, {}, jobEnv);
+      expect(stdout).toMatch(/^::error::This ref of the suite holds its sources\. /);
+      expect(code).toBe(4);
     });
   });
 
@@ -231,7 +225,7 @@ describe.concurrent('the action', () => {
     [{ 'base-url': '$(touch pwned); exit 0' }, 'BASE_URL must be an http or https address'],
   ])('unusable inputs end with code 2 and no verdict: %o', async (inputs, sentence) => {
     await inFolder(async (workspace) => {
-      const { code, stderr } = await runAction(workspace, inputs, { API_KEY: 'some-long-key' });
+      const { code, stderr } = await runJudgeStep(workspace, inputs, { API_KEY: 'some-long-key' });
       expect(stderr).toContain(sentence);
       expect(code).toBe(2);
       expect(outputsIn(workspace).verdict).toBe('');

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -22,52 +23,17 @@ import { parse } from 'yaml';
 import packageJson from '../../package.json' with { type: 'json' };
 import { freePort } from '../free-port.ts';
 import { type Installed, packAndInstall } from '../packed.ts';
-import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';
+import { inFolder, REPORT_NAMES, ROOT, reportIn, runNode } from '../shell.ts';
+import { GITHUB } from './init.ts';
+import { setTraps } from './traps.ts';
 
-const ROOT = join(COMMAND, '../..');
 const run = promisify(execFile);
 
-/** Every path below a folder, with what changes when it is written to. */
+/** Returns every path below a folder, and when it was written. */
 const entriesBelow = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .sort()
     .map((path) => ({ path, mtime: lstatSync(join(folder, path)).mtimeMs }));
-
-/** Configurations of the surrounding project for all that the suite is made of: whoever loads one writes its name. */
-function setTraps(place: string, told: string): void {
-  const modules = [
-    'postcss',
-    'vite',
-    'vitest',
-    'babel',
-    'rolldown',
-    'tailwind',
-    'allurerc',
-    'browserslist',
-  ];
-  const files = modules.flatMap((one) =>
-    ['.config.js', '.config.cjs', '.config.mjs', '.config.ts', '.mjs'].map((end) => one + end),
-  );
-  for (const file of [
-    ...files,
-    '.postcssrc.js',
-    '.postcssrc.cjs',
-    'vitest.workspace.js',
-    'vitest.setup.js',
-  ]) {
-    const tell = `appendFileSync(${JSON.stringify(told)}, ${JSON.stringify(`${file}\n`)});`;
-    const load = /cjs$/.test(file)
-      ? "const { appendFileSync } = require('node:fs');"
-      : "import { appendFileSync } from 'node:fs';";
-    writeFileSync(join(place, file), `${load}\n${tell}\n`);
-  }
-  // By it Vite finds out how far up it looks.
-  writeFileSync(join(place, 'pnpm-workspace.yaml'), '');
-  for (const file of ['tsconfig.json', '.swcrc', '.babelrc', 'jsconfig.json'])
-    writeFileSync(join(place, file), '{ no JSON');
-  for (const file of ['.env.test', '.env.local'])
-    writeFileSync(join(place, file), 'BASE_URL=http://127.0.0.1:9/v1\n');
-}
 
 describe('the package', () => {
   let folder = '';
@@ -82,14 +48,11 @@ describe('the package', () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('holds what a run needs and no more', () => {
+  test('holds only files for users', () => {
     expect(statSync(installed.tarball).size).toBeLessThan(500_000);
     const packed = entriesBelow(installed.folder).map(({ path }) => path);
-    expect(
-      packed.filter((path) =>
-        /^tests|^bench|^bin\/build|\.test\.|\.config\.|(?<!\.d)\.ts$/.test(path),
-      ),
-    ).toEqual([]);
+    const forMaintainers = /^tests|^bench|^bin\/build|\.test\.|\.config\.|(?<!\.d)\.ts$/;
+    expect(packed.filter((path) => forMaintainers.test(path))).toEqual([]);
     const read = (path: string) => readFileSync(join(installed.folder, path), 'utf8');
     for (const [, link = ''] of read('README.md').matchAll(/\]\((?!https?:)([^)#]+)/g))
       expect(packed).toContain(link);
@@ -98,7 +61,7 @@ describe('the package', () => {
       expect(read(path)).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
-  test('those who import it find what it says, with its types', async () => {
+  test('every entry of `exports` resolves to a module with types', async () => {
     const tarball = readFileSync(installed.tarball);
     const { buffer, byteOffset, byteLength } = tarball;
     const { messages, pkg } = await publint({
@@ -106,15 +69,16 @@ describe('the package', () => {
     });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
     const analysis = await checkPackage(createPackageFromTarballData(tarball));
-    // All versions of Node that the package takes can require ES modules, and know `exports`.
-    const found = (analysis.types && analysis.problems) || [{ kind: 'no types' as const }];
-    const told = found.filter(
-      (one) => !('resolutionKind' in one && /^node10$|^node16-cjs$/.test(one.resolutionKind)),
+    const problems = (analysis.types && analysis.problems) || [{ kind: 'no types' as const }];
+    // Every supported version of Node can require ES modules, and reads `exports`.
+    const isUnsupported = (resolution: string) => /^node10$|^node16-cjs$/.test(resolution);
+    const relevant = problems.filter(
+      (problem) => !('resolutionKind' in problem) || !isUnsupported(problem.resolutionKind),
     );
-    expect(told).toEqual([]);
+    expect(relevant).toEqual([]);
   });
 
-  test('without a target it judges nothing, and says what to set', async () => {
+  test('without a target the command names the variables to set', async () => {
     const { code, stdout, stderr } = await runNode([bin], {}, folder);
     expect(stderr).toMatch(
       /^No service is set: set BASE_URL to its base address, such as .* and API_KEY .*\n$/,
@@ -122,21 +86,21 @@ describe('the package', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  test('to import it changes nothing in the process', async () => {
+  test('an import changes nothing in the process', async () => {
     const script = `
       import { hasSubscribers } from 'node:diagnostics_channel';
-      // Newer versions of Node set the dispatcher of their own fetch with it.
+      // With this import, newer versions of Node set the dispatcher of their own fetch.
       import 'node:http';
-      const look = () => new Map([
-        // Only to read some names would change others: fetch sets the dispatcher of the process.
+      const snapshot = () => new Map([
+        // Reading the global fetch would set the dispatcher of the process.
         ...Reflect.ownKeys(globalThis).map((name) => [name, typeof name === 'symbol' ? globalThis[name] : '']),
         ...process.eventNames().map((name) => ['on ' + String(name), process.listenerCount(name)]),
         ...Object.entries(process.env),
         ...['undici:request:create', 'undici:client:sendHeaders'].map((name) => [name, hasSubscribers(name)]),
       ]);
-      const before = look();
+      const before = snapshot();
       await import('user-management-conformance');
-      for (const [name, value] of look()) if (before.get(name) !== value) console.log(name);
+      for (const [name, value] of snapshot()) if (before.get(name) !== value) console.log(name);
       // A program may use the same copy of undici itself.
       const { request } = await import('undici');
       await request('http://127.0.0.1:1').catch(({ code }) => code === 'ECONNREFUSED' || console.log(code));`;
@@ -145,7 +109,7 @@ describe('the package', () => {
     expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
   });
 
-  test('another major version of Vitest is named beside the one that is needed', async () => {
+  test('conformance() names an unsupported version of Vitest', async () => {
     const vitest = join(folder, 'node_modules/vitest');
     mkdirSync(vitest);
     try {
@@ -167,65 +131,44 @@ describe('the package', () => {
     }
   });
 
-  test('runs where it can write nothing; init sets a project up, and its first run needs nothing more', async () => {
-    // Below the folder with node_modules, as in a repository of several services.
-    const services = ['reference', 'mine'].map((one) => join(folder, one));
-    for (const one of services) mkdirSync(one);
-    const [reference = '', mine = ''] = services;
-    for (const place of [folder, ...services]) setTraps(place, join(folder, 'executed'));
+  test('runs from a read-only node_modules, and executes no configuration', async () => {
+    // Both projects are below the folder with node_modules, as in a repository of several services.
+    const reference = join(folder, 'reference');
+    const mine = join(folder, 'mine');
+    const executedFile = join(folder, 'executed');
+    for (const project of [reference, mine]) mkdirSync(project);
+    for (const place of [folder, reference, mine]) setTraps(place, executedFile);
     const before = entriesBelow(join(folder, 'node_modules'));
     await run('chmod', ['-R', 'a-w', join(folder, 'node_modules')]);
     try {
-      const [embedded] = await Promise.all([
-        runNode([bin, '--only', 'create.location'], { BASE_URL: 'embedded-reference' }, reference),
-        initAndRun(bin, mine),
-      ]);
-      expect(
-        existsSync(join(folder, 'executed')) && readFileSync(join(folder, 'executed'), 'utf8'),
-      ).toBe(false);
+      const args = [bin, '--only', 'create.location'];
+      const embedded = await runNode(args, { BASE_URL: 'embedded-reference' }, reference);
       expect(embedded.stderr).toBe('');
       expect(embedded.stdout).toContain('(the embedded reference service');
       expect(embedded.code).toBe(0);
+      await initAndRun(bin, mine);
     } finally {
       await run('chmod', ['-R', 'u+w', join(folder, 'node_modules')]);
     }
-    // The rights bind no administrator.
+    const executed = existsSync(executedFile) ? readFileSync(executedFile, 'utf8') : '';
+    expect(executed).toBe('');
+    // An administrator can write to read-only files.
     expect(entriesBelow(join(folder, 'node_modules'))).toEqual(before);
     expect(reportIn(reference)?.verdict).toBe('conformant');
-    const reports = [
-      'badge.json',
-      'conformance.json',
-      'created-users.json',
-      'exchanges.har',
-      'junit.xml',
-      'report.html',
-      'run.json.gz',
-      'summary.md',
-    ];
-    expect(readdirSync(join(reference, 'reports')).sort()).toEqual(['allure-results', ...reports]);
-    expect(readdirSync(folder).sort()).not.toContain('reports');
+    expect(readdirSync(join(reference, 'reports')).sort()).toEqual(REPORT_NAMES);
+    expect(readdirSync(folder)).not.toContain('reports');
   });
 });
 
-/** Sets a project up by flags, and judges its service by what was written. */
+/** Sets up a project with `init`, and judges its service with the files that it wrote. */
 async function initAndRun(bin: string, folder: string): Promise<void> {
   const API_KEY = "Init's-key of 4711";
   const START = 'node ../node_modules/user-management-conformance/bin/reference.mjs';
   writeFileSync(join(folder, '.gitignore'), 'node_modules/\nreports');
   const PORT = `${await freePort()}`;
   const baseUrl = `http://127.0.0.1:${PORT}/v1`;
-  const args = [
-    bin,
-    'init',
-    '--base-url',
-    baseUrl,
-    '--start',
-    START,
-    '--ci',
-    'github',
-    '--action',
-    'us/suite@v1',
-  ];
+  const start = ['--base-url', baseUrl, '--start', START];
+  const args = [bin, 'init', ...start, ...GITHUB];
   const { code, stdout, stderr } = await runNode(args, { API_KEY }, folder);
   expect(stderr).toBe('');
   expect(stdout).toContain('Written: .gitignore, .env, .github/workflows/conformance.yml\n');
@@ -256,21 +199,13 @@ async function initAndRun(bin: string, folder: string): Promise<void> {
   expect(again.code).toBe(2);
 }
 
-test('a suite that can not be loaded ends in a sentence, and not with the code of a broken service', async () => {
+test('a suite without its modules ends in one sentence, with exit code 4', async () => {
   await inFolder(async (folder) => {
-    mkdirSync(join(folder, 'bin'));
-    for (const file of [
-      'package.json',
-      ...readdirSync(join(ROOT, 'bin')).map((one) => `bin/${one}`),
-    ]) {
-      writeFileSync(join(folder, file), readFileSync(join(ROOT, file)));
-    }
+    for (const path of ['package.json', 'bin'])
+      cpSync(join(ROOT, path), join(folder, path), { recursive: true });
     rmSync(join(folder, 'bin/build.mjs'));
-    const { code, stderr } = await runNode(
-      [join(folder, packageJson.bin['user-management-conformance'])],
-      {},
-      folder,
-    );
+    const program = join(folder, packageJson.bin['user-management-conformance']);
+    const { code, stderr } = await runNode([program], {}, folder);
     expect(stderr).toMatch(
       /^The suite itself failed: Cannot find module .*\nRequires Node .* with dependencies installed \(`npm ci`\)\.\n$/,
     );
