@@ -108,8 +108,8 @@ export function installCommand(folder: string): void {
   if (!existsSync(link)) symlinkSync(COMMAND, link);
 }
 
-/** A file as a test reads it. */
-export interface ReadFile {
+/** A file that a run has written. */
+export interface WrittenFile {
   path: string;
   /** The text of the file, unpacked. */
   content: string;
@@ -118,7 +118,7 @@ export interface ReadFile {
 }
 
 /** Returns every file below a folder. */
-export function filesBelow(folder: string): ReadFile[] {
+export function filesBelow(folder: string): WrittenFile[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
@@ -130,7 +130,7 @@ export function filesBelow(folder: string): ReadFile[] {
 }
 
 /** Returns the content of the file with this name; an empty text if there is none. */
-export function contentOf(files: ReadFile[], name: string): string {
+export function contentOf(files: WrittenFile[], name: string): string {
   return files.find(({ path }) => path.endsWith(`/${name}`))?.content ?? '';
 }
 

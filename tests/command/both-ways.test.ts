@@ -8,11 +8,12 @@ import {
   type Ended,
   filesBelow,
   inFolder,
-  type ReadFile,
+  lastLineOf,
   ROOT,
   reportIn,
   runNode,
   VITEST,
+  type WrittenFile,
 } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
 
@@ -26,7 +27,7 @@ function comparable(report: Report) {
 }
 
 /** Returns the members of Allure results that two runs of one service share. */
-const comparableAllure = (files: ReadFile[]) =>
+const comparableAllure = (files: WrittenFile[]) =>
   files
     .filter(({ path }) => path.endsWith('-result.json'))
     .map(({ content }) => JSON.parse(content))
@@ -185,8 +186,9 @@ test.concurrent('a misspelt slug ends Vitest with one sentence before the first 
     };
     const { code, stderr } = await runNode([VITEST, 'run'], env, ROOT);
     // Vite prints a warning first if the machine is busy.
-    const lastLine = stderr.trimEnd().split('\n').at(-1);
-    expect(lastLine).toBe('No requirement matches "list.total": did you mean list.total-integer?');
+    expect(lastLineOf(stderr)).toBe(
+      'No requirement matches "list.total": did you mean list.total-integer?',
+    );
     expect(stderr).not.toContain(' ❯ ');
     expect(code).toBe(2);
   });

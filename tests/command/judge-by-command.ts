@@ -1,12 +1,12 @@
 import type { Report } from '../../src/reports/report.ts';
 import { type Patch, start } from '../services/service.ts';
-import { type Ended, filesBelow, inFolder, type ReadFile, reportIn } from '../shell.ts';
+import { type Ended, filesBelow, inFolder, reportIn, type WrittenFile } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
 
 /** The result of the command, the files that it wrote, and the service that it judged. */
 export interface JudgedByCommand extends Ended {
   report: Report | undefined;
-  files: ReadFile[];
+  files: WrittenFile[];
   apiKey: string;
   baseUrl: string;
 }

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { type JudgeSettings, judge } from '../../src/api/judge.ts';
 import type { Report } from '../../src/reports/report.ts';
 import { type Patch, start } from '../services/service.ts';
-import { contentOf, filesBelow, inFolder, type ReadFile } from '../shell.ts';
+import { contentOf, filesBelow, inFolder, type WrittenFile } from '../shell.ts';
 
 /** A report, the files of the run, and the service that it judged. */
 export interface JudgedHere {
   report: Report;
-  files: ReadFile[];
+  files: WrittenFile[];
   /** The text of `report.html`. */
   page: string;
   apiKey: string;

@@ -18,16 +18,13 @@ const FEW = [
   'versioning.*',
 ];
 
-const KNOWN_FAILURES = `- slug: authentication.retrieve-needs-key
-  reason: next release
-- slug: versioning.base-address
-  reason: stale
+const KNOWN_FAILURES = `
+- { slug: authentication.retrieve-needs-key, reason: next release }
+- { slug: versioning.base-address, reason: stale }
 `;
 
 /** The rows of requirements that the filters hide and show. */
 const ROWS = '.chapter > ul > li';
-
-const DESKTOP = { width: 1280, height: 900 };
 
 const chromium = installedChromium();
 if (chromium === undefined)
@@ -111,7 +108,8 @@ describe.runIf(chromium !== undefined)('the page in a browser', () => {
   });
 
   test('failed requirements are open and passed ones closed, so the page is short', async () => {
-    const { page, close } = await openFile(browser, fullFile, { viewport: DESKTOP });
+    const viewport = { width: 1280, height: 900 };
+    const { page, close } = await openFile(browser, fullFile, { viewport });
     expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(6000);
     const failed = await page.locator('.requirement.failed').count();
     expect(await page.locator('.requirement.failed:visible').count()).toBe(failed);

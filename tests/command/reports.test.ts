@@ -6,7 +6,14 @@ import { schemaError } from '../../schemas/validate.ts';
 import type { Report } from '../../src/reports/report.ts';
 import { manyFindings, NASTY } from '../services/many-findings.ts';
 import { type Patch, start } from '../services/service.ts';
-import { contentOf, type Ended, filesBelow, inFolder, type ReadFile, reportIn } from '../shell.ts';
+import {
+  contentOf,
+  type Ended,
+  filesBelow,
+  inFolder,
+  reportIn,
+  type WrittenFile,
+} from '../shell.ts';
 import { runCommand } from './kept-command.ts';
 
 /** Makes a service fail requirements of every kind, and return markup for names beyond ASCII. */
@@ -24,11 +31,6 @@ const KNOWN_FAILURES = [
   { slug: 'http.json', reason: 'stale' },
 ];
 
-interface Attachment {
-  name: string;
-  source: string;
-}
-
 interface AllureResult {
   name: string;
   fullName: string;
@@ -38,7 +40,7 @@ interface AllureResult {
   descriptionHtml: string;
   labels: { name: string; value: string }[];
   links: unknown[];
-  attachments: Attachment[];
+  attachments: { name: string; source: string }[];
 }
 
 describe('the reports of one run', () => {
@@ -46,7 +48,7 @@ describe('the reports of one run', () => {
   let ended: Ended;
   let report: Report;
   let host: string;
-  let files: ReadFile[];
+  let files: WrittenFile[];
   let results: AllureResult[];
 
   beforeAll(async () => {
