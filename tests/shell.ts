@@ -19,6 +19,9 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const COMMAND = join(ROOT, 'bin/user-management-conformance.mjs');
 export const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 
+/** Arguments by which a run sends few requests. */
+export const FEW = ['--only', 'create.location'];
+
 /** The files and the folder that a whole run writes, sorted. */
 export const REPORT_NAMES = [
   'allure-results',

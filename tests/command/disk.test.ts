@@ -9,11 +9,17 @@ import {
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { COMMAND, type Ended, inFolder, REPORT_NAMES, reportIn, run, runNode } from '../shell.ts';
+import {
+  COMMAND,
+  type Ended,
+  FEW,
+  inFolder,
+  REPORT_NAMES,
+  reportIn,
+  run,
+  runNode,
+} from '../shell.ts';
 import { runCommand } from './kept-command.ts';
-
-/** Arguments by which a run sends few requests. */
-const FEW = ['--only', 'create.location'];
 
 /** Returns the sentences on reports that could not be written. */
 const missingIn = ({ stdout }: Ended) =>

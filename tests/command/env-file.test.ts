@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { start } from '../services/service.ts';
-import { inFolder } from '../shell.ts';
+import { FEW, inFolder } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
-import { API_KEY, FEW, target } from './started.ts';
+import { API_KEY, target } from './started.ts';
 
 test('a notice names the variables from .env before a service is started', async () => {
   await inFolder(async (folder) => {

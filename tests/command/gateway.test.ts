@@ -8,7 +8,7 @@ import { certificate } from '../services/certificate.ts';
 import { listen } from '../services/listen.ts';
 import { brokenBy } from '../services/named.ts';
 import { type Patch, start } from '../services/service.ts';
-import { COMMAND, contentOf, filesBelow, inFolder, run, runNode } from '../shell.ts';
+import { COMMAND, contentOf, FEW, filesBelow, inFolder, run, runNode } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
 
 const ID = '31c4f0.access';
@@ -144,7 +144,7 @@ test.concurrent('a service requires a client certificate', async () => {
         CONFORMANCE_CLIENT_CERT: 'accepted.pem',
         CONFORMANCE_CLIENT_KEY: keyFile,
       };
-      return runCommand(['--only', 'create.location'], env, folder);
+      return runCommand(FEW, env, folder);
     };
     const match = await runWithKey('accepted.key');
     expect(match.stdout).toContain('Verdict: conformant (partial).');

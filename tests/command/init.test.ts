@@ -10,10 +10,10 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { parse as parseEnv } from 'dotenv';
 import { expect, test } from 'vitest';
-import { COMMAND, inFolder, installCommand, run } from '../shell.ts';
+import { COMMAND, FEW, inFolder, installCommand, run } from '../shell.ts';
 import { ADDRESS, API_KEY, BASE_URL, GITHUB, init } from './init.ts';
 import { runCommand } from './kept-command.ts';
-import { FEW, target, wrapped } from './started.ts';
+import { target, wrapped } from './started.ts';
 
 // package.test.ts checks every file that init writes and the first run of an installed package,
 // init-ci.test.ts the files for CI.

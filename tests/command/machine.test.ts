@@ -7,14 +7,20 @@ import schema from '../../schemas/report.schema.json' with { type: 'json' };
 import { judge, SettingsError } from '../../src/api/index.ts';
 import { makeEvent, waitForFile } from '../events.ts';
 import { start } from '../services/service.ts';
-import { COMMAND, filesBelow, inFolder, REPORT_NAMES, reportIn, run, runNode } from '../shell.ts';
+import {
+  COMMAND,
+  FEW,
+  filesBelow,
+  inFolder,
+  REPORT_NAMES,
+  reportIn,
+  run,
+  runNode,
+} from '../shell.ts';
 import { runCommand } from './kept-command.ts';
 
 // A process that may open few files cannot compile.
 await refresh();
-
-/** Arguments by which a run sends few requests. */
-const FEW = ['--only', 'create.location'];
 
 /** A clock that jumps back and forth by a day, an hour and fifty years each time it is read. */
 const JUMPING_CLOCK = `

@@ -23,7 +23,7 @@ import { parse } from 'yaml';
 import packageJson from '../../package.json' with { type: 'json' };
 import { freePort } from '../free-port.ts';
 import { type Installed, packAndInstall } from '../packed.ts';
-import { inFolder, REPORT_NAMES, ROOT, reportIn, runNode } from '../shell.ts';
+import { FEW, inFolder, REPORT_NAMES, ROOT, reportIn, runNode } from '../shell.ts';
 import { GITHUB } from './init.ts';
 import { setTraps } from './traps.ts';
 
@@ -141,7 +141,7 @@ describe('the package', () => {
     const before = entriesBelow(join(folder, 'node_modules'));
     await run('chmod', ['-R', 'a-w', join(folder, 'node_modules')]);
     try {
-      const args = [bin, '--only', 'create.location'];
+      const args = [bin, ...FEW];
       const embedded = await runNode(args, { BASE_URL: 'embedded-reference' }, reference);
       expect(embedded.stderr).toBe('');
       expect(embedded.stdout).toContain('(the embedded reference service');
@@ -189,7 +189,7 @@ async function initAndRun(bin: string, folder: string): Promise<void> {
     secrets: { API_KEY: "${{ secrets.API_KEY || 'a-key-for-this-job-alone' }}" },
   });
 
-  const first = await runNode([bin, '--only', 'create.location'], { PORT }, folder);
+  const first = await runNode([bin, ...FEW], { PORT }, folder);
   expect(first.stdout).toContain('Verdict: conformant (partial).');
   expect(first.code).toBe(0);
   expect(reportIn(folder)?.target.baseUrl).toBe(baseUrl);

@@ -3,11 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeEvent } from '../events.ts';
 import { start } from '../services/service.ts';
-import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';
+import { COMMAND, FEW, inFolder, reportIn, runNode } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
-
-/** Arguments by which a run sends few requests. */
-const FEW = ['--only', 'create.location'];
 
 test.concurrent('the second of two runs into a report directory ends at once', async () => {
   const requested = makeEvent();

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { waitForFile } from '../events.ts';
 import { start } from '../services/service.ts';
-import { COMMAND, filesBelow, inFolder, ROOT, reportIn, startNode } from '../shell.ts';
+import { COMMAND, FEW, filesBelow, inFolder, ROOT, reportIn, startNode } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
-import { API_KEY, CRASH_ON_BASIC, FEW, target, waitForExit, wrapped } from './started.ts';
+import { API_KEY, CRASH_ON_BASIC, target, waitForExit, wrapped } from './started.ts';
 
 /** Starts the reference service as a child of the shell, as `npm start` does. */
 const SHELL_WITH_CHILD = [

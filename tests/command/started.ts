@@ -7,9 +7,6 @@ import { ROOT } from '../shell.ts';
 
 export const API_KEY = 'Start-test_key.4711';
 
-/** Arguments by which a run sends few requests. */
-export const FEW = ['--only', 'create.location'];
-
 /** The variables of a run and of the service that it starts. */
 export interface StartedTarget extends Record<string, string> {
   PORT: string;

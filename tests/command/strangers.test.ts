@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createService } from '../../reference/service.ts';
 import { waitForFile } from '../events.ts';
-import { inFolder, ROOT } from '../shell.ts';
+import { FEW, inFolder, ROOT } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
-import { API_KEY, CRASH_ON_BASIC, FEW, target, waitForExit, wrapped } from './started.ts';
+import { API_KEY, CRASH_ON_BASIC, target, waitForExit, wrapped } from './started.ts';
 
 /** A server that the command did not start, at the address of the service. */
 interface Stranger {
