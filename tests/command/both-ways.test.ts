@@ -63,7 +63,7 @@ const CASES: Case[] = [
   },
   { title: 'the embedded reference', patches: [], isEmbedded: true, code: 0 },
   {
-    title: 'a SHOULD that is selected',
+    title: 'a selected SHOULD',
     patches: [brokenBy('no Location')],
     only: 'create.*',
     code: 0,
@@ -73,11 +73,12 @@ const CASES: Case[] = [
 type RunSuite = (env: Record<string, string>, folder: string) => Promise<Ended>;
 
 /** Judges the service of a case, and checks that no output holds the key. */
-const judgeCase = (runSuite: RunSuite, { patches, strict, only = '', ...settings }: Case) =>
+const judgeCase = (runSuite: RunSuite, serviceCase: Case) =>
   inFolder(async (folder) => {
+    const { patches, strict, only = '', isEmbedded, knownFailures } = serviceCase;
     const service = await start(...patches);
     const env: Record<string, string> = {
-      BASE_URL: settings.isEmbedded ? 'embedded-reference' : service.baseUrl,
+      BASE_URL: isEmbedded ? 'embedded-reference' : service.baseUrl,
       API_KEY: service.apiKey,
       CONFORMANCE_NAME: 'Mine',
       CONFORMANCE_REPORT_DIR: join(folder, 'reports'),
@@ -85,9 +86,9 @@ const judgeCase = (runSuite: RunSuite, { patches, strict, only = '', ...settings
       CONFORMANCE_ONLY: only,
     };
     if (strict) env.CONFORMANCE_STRICT = '1';
-    if (settings.knownFailures) {
+    if (knownFailures) {
       env.CONFORMANCE_KNOWN_FAILURES = join(folder, 'known.json');
-      writeFileSync(env.CONFORMANCE_KNOWN_FAILURES, JSON.stringify(settings.knownFailures));
+      writeFileSync(env.CONFORMANCE_KNOWN_FAILURES, JSON.stringify(knownFailures));
     }
     const ended = await runSuite(env, folder).finally(service.close);
     const files = filesBelow(folder);
