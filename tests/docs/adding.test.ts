@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
+import type { Case } from '../../src/requirement/case.ts';
 import { casesOf, type Requirement } from '../../src/requirement/requirement.ts';
 import { type JudgeOptions, judgeKept } from '../run.ts';
 import type { Broken } from '../services/broken/broken.ts';
@@ -11,7 +14,7 @@ import * as exampleCase from './example-case.ts';
 import * as exampleCheck from './example-check.ts';
 import * as examplePhase from './example-phase.ts';
 import * as exampleRequirement from './example-requirement.ts';
-import { blocks, read } from './text.ts';
+import { blocks, ROOT, read } from './text.ts';
 
 const page = read('CONTRIBUTING.md');
 
@@ -78,7 +81,9 @@ test('the case of the example is sent, and a service that does just this case wr
   const marked = withMarks(
     requirements.map((requirement): Requirement => {
       if (requirement.slug !== slug || requirement.cases === undefined) return requirement;
-      return { ...requirement, cases: [...requirement.cases, ...cases] };
+      const isReplaced = ({ name }: Case) => cases.some((other) => other.name === name);
+      const others = casesOf(requirement).filter((testCase) => !isReplaced(testCase));
+      return { ...requirement, cases: [...others, ...cases] };
     }),
   );
   const requirement = marked.find((other) => other.slug === slug) as Requirement;
@@ -115,7 +120,10 @@ test.each(examples)('the example of $recipe fails alone on its broken service', 
   }
 });
 
-test('only the new phase shows the fault of its example', async () => {
+/** Whether a reader of the recipe has added its phase. */
+const isAdded = existsSync(join(ROOT, 'src/run/read-in-a-row.ts'));
+
+test.skipIf(isAdded)('only the new phase shows the fault of its example', async () => {
   for (const { patch } of examplePhase.brokenServices) {
     const service = await start(patch);
     const run = await judgeKept(service).finally(service.close);
