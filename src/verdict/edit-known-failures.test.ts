@@ -8,9 +8,9 @@ const NEW = { slug: 'x.new', reason: 'TODO: why?', seen: 'expected "a", got #b' 
 function edit(text: string, removed: string[], added: string[] = [], format: Format = 'yaml') {
   const entries = added.map((slug) => ({ ...NEW, slug }));
   const edited = editKnownFailures(text, { removed: new Set(removed), added: entries }, format);
-  // Whatever is written can be read.
-  const before = parseKnownFailures(text, 'known.yml', TODAY).map(({ line, ...one }) => one);
-  const after = parseKnownFailures(edited, 'known.yml', TODAY).map(({ line, ...one }) => one);
+  // The edited file is valid: it has the other entries unchanged, then the new ones.
+  const before = parseKnownFailures(text, 'known.yml', TODAY).map(({ line, ...entry }) => entry);
+  const after = parseKnownFailures(edited, 'known.yml', TODAY).map(({ line, ...entry }) => entry);
   expect(after.filter(({ slug }) => !added.includes(slug))).toEqual(
     before.filter(({ slug }) => !removed.includes(slug)),
   );
@@ -55,7 +55,7 @@ describe('a block of YAML', () => {
     expect(edit(YAML, removed)).toBe(expected);
   });
 
-  test('gets new entries behind the last one', () => {
+  test('has new entries after the last one', () => {
     const entry = '- slug: x.new\n  # expected "a", got #b\n  reason: "TODO: why?"\n';
     expect(edit(YAML, ['e.f'], ['x.new'])).toBe(
       YAML.replace(/- \{.*\n/, '').replace('# the end\n', () => `${entry}# the end\n`),
@@ -65,7 +65,7 @@ describe('a block of YAML', () => {
     expect(edit('[]\n', [], ['x.new'])).toBe(entry);
   });
 
-  test('keeps its indentation, its line ends, and has no blank line at its end', () => {
+  test('keeps its indentation and line ends, and does not end with a blank line', () => {
     const text = '  - slug: a.b\r\n    reason: x\r\n\r\n  - slug: c.d\r\n    reason: y';
     expect(edit(text, ['c.d'])).toBe('  - slug: a.b\r\n    reason: x\r\n');
     expect(edit(text, ['a.b'], ['x.new'])).toBe(
@@ -73,7 +73,7 @@ describe('a block of YAML', () => {
     );
   });
 
-  test('keeps the blank lines that are a part of a reason', () => {
+  test('keeps blank lines that belong to a reason', () => {
     const kept = '- slug: a.b\n  reason: |+\n    x\n\n';
     expect(edit(`${kept}- slug: c.d\n  reason: y\n`, ['c.d'])).toBe(kept);
   });
@@ -82,21 +82,21 @@ describe('a block of YAML', () => {
 describe('a list in brackets', () => {
   const json =
     '[\n  { "slug": "a.b",\n    "reason": "x" },\n  { "slug": "c.d", "reason": "y" }\n]\n';
-  const added = ',\n  {\n    "slug": "x.new",\n    "reason": "TODO: why?"\n  }';
+  const newEntry = ',\n  {\n    "slug": "x.new",\n    "reason": "TODO: why?"\n  }';
 
   test.each([
     [['a.b'], [], '[\n  { "slug": "c.d", "reason": "y" }\n]\n'],
     [['c.d'], [], '[\n  { "slug": "a.b",\n    "reason": "x" }\n]\n'],
     [['a.b', 'c.d'], [], '[]\n'],
-    [[], ['x.new'], json.replace('\n]', `${added}\n]`)],
-    [['a.b', 'c.d'], ['x.new'], `[${added.slice(1)}\n]\n`],
-  ])('without %j and with %j', (removed, news, expected) => {
-    const edited = edit(json, removed, news, 'json');
+    [[], ['x.new'], json.replace('\n]', `${newEntry}\n]`)],
+    [['a.b', 'c.d'], ['x.new'], `[${newEntry.slice(1)}\n]\n`],
+  ])('without %j and with %j', (removed, added, expected) => {
+    const edited = edit(json, removed, added, 'json');
     expect(edited).toBe(expected);
     expect(() => JSON.parse(edited)).not.toThrow();
   });
 
-  test('in one line stays in one line', () => {
+  test('on one line stays on one line', () => {
     expect(edit('[{"slug":"a.b","reason":"x"}]', [], ['x.new'], 'json')).toBe(
       '[{"slug":"a.b","reason":"x"},{ "slug": "x.new", "reason": "TODO: why?" }]',
     );
@@ -105,14 +105,14 @@ describe('a list in brackets', () => {
     );
   });
 
-  test('is made where there is none', () => {
+  test('is created if there is none', () => {
     const list = '[\n  {\n    "slug": "x.new",\n    "reason": "TODO: why?"\n  }\n]\n';
     expect(edit('', [], ['x.new'], 'json')).toBe(list);
     expect(edit('[]\n', [], ['x.new'], 'json')).toBe(list);
   });
 });
 
-test('entries that refer to one another are noticed', () => {
+test('hasAlias finds entries that refer to one another', () => {
   expect(hasAlias('- slug: a.b\n  reason: &why x\n- slug: c.d\n  reason: *why\n')).toBe(true);
   expect(hasAlias('- slug: a.b\n  reason: "*why &x"\n')).toBe(false);
 });

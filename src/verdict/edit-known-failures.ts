@@ -1,10 +1,11 @@
 import { type CST, isMap, isSeq, LineCounter, parseDocument, visit, type YAMLSeq } from 'yaml';
 import { YAML } from './known-failures.ts';
 
-/** An entry to add, and a line on what the run saw, for the person who gives the reason. */
+/** An entry to add. */
 export interface NewEntry {
   slug: string;
   reason: string;
+  /** The failure in one line, for the person who writes the reason; may be empty. */
   seen: string;
 }
 
@@ -19,28 +20,29 @@ export type Format = 'yaml' | 'json';
 
 /**
  * Returns the text of a file of known failures with entries removed and added. All other text stays
- * as it is, byte by byte: comments, quotes, indentation and line ends. An entry takes the comments
- * directly above it along, except those at the head of the file. The text must be one that the
- * reader takes. Pure.
+ * byte by byte: comments, quotes, indentation and line ends. The comments directly above an entry
+ * are removed with it, except those at the head of the file. `parseKnownFailures` must accept the
+ * text. Pure.
  */
 export function editKnownFailures(text: string, edit: Edit, format: Format): string {
   if (edit.removed.size === 0 && edit.added.length === 0) return text;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  // A list without entries tells nothing of the style that is liked.
-  const known = /^\s*\[\s*\]\s*$/.test(text) ? '' : text;
+  // An empty list does not show whether the team prefers YAML's block style.
+  const source = /^\s*\[\s*\]\s*$/.test(text) ? '' : text;
   const lineCounter = new LineCounter();
-  const sequence = sequenceIn(known, lineCounter);
+  const sequence = sequenceIn(source, lineCounter);
   if (sequence === undefined) {
     if (format === 'json') return jsonList(edit.added, eol);
-    return `${closed(known, eol)}${edit.added.map((one) => blockEntry(one, '', eol)).join('')}`;
+    const entries = edit.added.map((entry) => blockEntry(entry, '', eol));
+    return `${withLineEnd(source, eol)}${entries.join('')}`;
   }
   if (sequence.srcToken?.type === 'block-seq')
-    return editBlock(known, blockEntriesOf(sequence, sequence.srcToken, lineCounter), edit, eol);
+    return editBlock(source, blockEntriesOf(sequence, sequence.srcToken, lineCounter), edit, eol);
   const [start, end] = sequence.range ?? [0, 0];
-  return editFlow(known, entriesOf(sequence), { start, end }, edit, eol);
+  return editFlow(source, entriesOf(sequence), { start, end }, edit, eol);
 }
 
-/** Whether entries refer to one another: one may not be removed then without another. */
+/** Whether an entry refers to another with an alias, so that neither can be removed alone. */
 export function hasAlias(text: string): boolean {
   let isFound = false;
   visit(parseDocument(text, YAML), {
@@ -52,14 +54,14 @@ export function hasAlias(text: string): boolean {
   return isFound;
 }
 
-/** Where the value of an entry begins and ends. */
+/** The slug of an entry, and the offsets at which its value begins and ends. */
 interface Entry {
   slug: string;
   start: number;
   end: number;
 }
 
-/** The lines of an entry behind a dash, from 0, and the column of the dash. */
+/** The slug of an entry after a dash, its lines counted from 0, and the column of the dash. */
 interface BlockEntry {
   slug: string;
   first: number;
@@ -90,7 +92,7 @@ function blockEntriesOf(
   );
   return entriesOf(sequence).map(({ slug, start, end }, at) => {
     const dash = lineCounter.linePos(dashes[at] ?? start);
-    // The end of a block of text is the beginning of the next line.
+    // A block scalar ends at the beginning of the next line.
     const { line } = lineCounter.linePos(end - 1);
     return { slug, first: dash.line - 1, last: line - 1, column: dash.col - 1 };
   });
@@ -98,10 +100,10 @@ function blockEntriesOf(
 
 const isBlank = (line: string | undefined): boolean => line?.trim() === '';
 
-/** The columns before a comment that has a line of its own; -1 for any other line. */
+/** Returns the column of a comment that has a line of its own; -1 for any other line. */
 const commentColumn = (line = ''): number => /^\s*(?=#)/.exec(line)?.[0].length ?? -1;
 
-/** Edits a list with an entry behind each dash, line by line. */
+/** Edits a list with a dash before each entry, line by line. */
 function editBlock(
   text: string,
   entries: readonly BlockEntry[],
@@ -128,7 +130,7 @@ function editBlock(
     while (isBlank(lines[next])) next += 1;
     for (let line = first; line < next; line += 1) dropped.add(line);
     if (next < lines.length) continue;
-    // No blank line stays at the end of the file. Those at the end of a reason are a part of it.
+    // Trailing blank lines go, except those at the end of a reason, which belong to it.
     for (let line = first - 1; line >= keptEnd; line -= 1) {
       if (!dropped.has(line) && !isBlank(lines[line])) break;
       dropped.add(line);
@@ -139,8 +141,8 @@ function editBlock(
   const below = keptLines.slice(end).join('');
   if (added.length === 0) return `${above}${below}`;
   const indent = ' '.repeat(column);
-  const entriesToAdd = added.map((one) => blockEntry(one, indent, eol)).join('');
-  return `${closed(above, eol)}${entriesToAdd}${below}`;
+  const entriesToAdd = added.map((entry) => blockEntry(entry, indent, eol)).join('');
+  return `${withLineEnd(above, eol)}${entriesToAdd}${below}`;
 }
 
 /** Edits a list in brackets, such as JSON. */
@@ -154,7 +156,7 @@ function editFlow(
   const firstStart = entries[0]?.start ?? start + 1;
   const lastEnd = entries.at(-1)?.end ?? start + 1;
   const lead = text.slice(start + 1, firstStart);
-  // A comment there is that of the first entry.
+  // Anything but blanks is a comment on the first entry, not a separator.
   const separator = lead.trim() === '' ? lead : ' ';
   const sample = text.slice(firstStart, entries[0]?.end);
   const pieces: string[] = [];
@@ -164,9 +166,9 @@ function editFlow(
     if (!removed.has(entry.slug)) pieces.push(text.slice(from, entry.end));
     endBefore = entry.end;
   }
-  for (const one of added) {
+  for (const entry of added) {
     const comma = pieces.length === 0 ? '' : `,${separator}`;
-    pieces.push(`${comma}${jsonEntry(one, sample, separator, eol)}`);
+    pieces.push(`${comma}${jsonEntry(entry, sample, separator, eol)}`);
   }
   const isEmpty = pieces.length === 0;
   const head = text.slice(0, isEmpty ? start + 1 : firstStart);
@@ -174,15 +176,13 @@ function editFlow(
 }
 
 function blockEntry({ slug, reason, seen }: NewEntry, indent: string, eol: string): string {
-  const lines = [
-    `- slug: ${slug}`,
-    ...(seen === '' ? [] : [`  # ${seen}`]),
-    `  reason: ${JSON.stringify(reason)}`,
-  ];
+  const lines = [`- slug: ${slug}`];
+  if (seen !== '') lines.push(`  # ${seen}`);
+  lines.push(`  reason: ${JSON.stringify(reason)}`);
   return lines.map((line) => `${indent}${line}${eol}`).join('');
 }
 
-/** An entry in one line, or in as many as another has. */
+/** Returns an entry on one line, or on several if the `sample` has several. */
 function jsonEntry(
   { slug, reason }: NewEntry,
   sample: string,
@@ -200,6 +200,6 @@ function jsonList(added: readonly NewEntry[], eol: string): string {
   return `${JSON.stringify(entries, null, 2)}\n`.replaceAll('\n', eol);
 }
 
-/** A text that ends with a line end, unless it is empty. */
-const closed = (text: string, eol: string): string =>
+/** Returns a text that ends with a line end, unless it is empty. */
+const withLineEnd = (text: string, eol: string): string =>
   text === '' || text.endsWith('\n') ? text : `${text}${eol}`;

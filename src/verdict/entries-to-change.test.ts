@@ -9,7 +9,7 @@ import {
   lineToChange,
 } from './verdict.ts';
 
-/** Slugs of a set: the advice looks for the one that is closest. */
+/** Slugs of a requirement set; the advice suggests the closest one. */
 const SLUGS = [
   'list.answers',
   'list.total-integer',
@@ -21,10 +21,9 @@ const SLUGS = [
 
 describe('entries to change', () => {
   const linesFor = (entry: ListedFailure, name?: OutcomeName) => {
-    const slugs = SLUGS.map((slug) => ({ slug, outcome: 'passed' as OutcomeName }));
-    const judged = slugs.map((one) =>
-      name && one.slug === entry.slug ? { ...one, outcome: name } : one,
-    );
+    const outcomeOf = (slug: string): OutcomeName =>
+      name !== undefined && slug === entry.slug ? name : 'passed';
+    const judged = SLUGS.map((slug) => ({ slug, outcome: outcomeOf(slug) }));
     return entriesToChange([entry], judged).map(lineToChange);
   };
   const past = { expired: true, expires: '2026-10-31' };
@@ -45,7 +44,7 @@ describe('entries to change', () => {
       'failed',
       'known.yml:5: the entry for create.location ended on 2026-10-31: fix it or give it a new date',
     ],
-  ] as const)('are named with their line: %o, %s', (entry, name, line) => {
+  ] as const)('have their line in the message: %o, %s', (entry, name, line) => {
     expect(linesFor(entry, name)).toEqual([line]);
   });
 
@@ -64,13 +63,13 @@ describe('entries to change', () => {
   });
 
   test.each(['known-failure', 'not-applicable', 'not-verified'] as const)(
-    'an entry whose requirement is %s stays: a filter, read-only mode and a dead target judge nothing',
+    'do not include one whose requirement is %s, as after a filter or with a dead target',
     (name) => {
       expect(linesFor(listed('create.location'), name)).toEqual([]);
     },
   );
 
-  test('fail the job, and leave the verdict on the service as it is', () => {
+  test('fail the job without changing the verdict on the service', () => {
     const knownFailures = [listed('a.b', { line: 3 }), listed('c.d', { line: 7 })];
     const judged = [{ slug: 'a.b', level: 'MUST' as const, outcome: 'passed' as const }];
     const { toChange, ...decided } = decide(judged, { strict: false, knownFailures });

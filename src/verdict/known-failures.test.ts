@@ -6,13 +6,13 @@ import { inFolder } from '../../tests/shell.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { readKnownFailures } from './known-failures.ts';
 
-test('a file that can not be read is unusable settings', () => {
+test('a file that cannot be read is a settings error', () => {
   const read = () => readKnownFailures('/nowhere/none.yml', 'none.yml', TODAY);
   expect(read).toThrow(SettingsError);
   expect(read).toThrow("none.yml can't be read");
 });
 
-test('the file is YAML or JSON, and each entry knows its line', async () => {
+test('the file is YAML or JSON, and each entry has its line', async () => {
   const yaml =
     '# ours\n\n- slug: a.b\n  reason: x\n- reason: y\n  slug: c.d\n  expires: 2026-11-01\n  link: https://t.example/1\n';
   const json = '[\n  { "slug": "a.b",\n    "reason": "x" },\n  { "slug": "c.d", "reason": "y" }\n]';
@@ -27,7 +27,7 @@ test('the file is YAML or JSON, and each entry knows its line', async () => {
   expect(await readText('# none yet\n')).toEqual([]);
 });
 
-test('a byte order mark, or UTF-16 as PowerShell writes it, is fine', async () => {
+test('a byte order mark is accepted, and so is UTF-16, which PowerShell writes', async () => {
   const text = '\ufeff- slug: a.b\n  reason: x\n';
   const json = '\ufeff[{ "slug": "a.b", "reason": "x" }]';
   for (const content of [text, json, Buffer.from(text, 'utf16le')]) {
@@ -71,13 +71,13 @@ test.each([
   ['- a.b', 'known.yml:1: must be object'],
   ['- slug: a.b\n  reason: x\n- [', 'known.yml:3: this is neither YAML nor JSON'],
   ['- *none', 'known.yml is neither YAML nor JSON'],
-])('%j is unusable, and the line is named', async (text, sentence) => {
+])('%j is rejected with its line', async (text, sentence) => {
   const read = readText(text);
   await expect(read).rejects.toThrow(SettingsError);
   await expect(read).rejects.toThrow(sentence);
 });
 
-test('a file is refused with the key in it: reports show its entries', async () => {
+test('a file with the key is rejected, because reports show its entries', async () => {
   await inFolder(async (folder) => {
     const path = join(folder, 'known.yml');
     writeFileSync(path, '- slug: a.b\n  reason: the "secret-key" is refused\n');

@@ -8,19 +8,20 @@ import type { KnownFailure, ListedFailure } from './verdict.ts';
 const ENTRY =
   'an entry has "slug: …" and "reason: …", and may have "expires: 2026-12-31" and "link: https://…" (of a ticket)';
 
-/** The way in which the file is parsed. */
+/** The parser's options for a file of known failures. */
 export const YAML = {
   prettyErrors: false,
-  // YAML 1.1 and a tag would make a Date of what is a string in JSON.
+  // YAML 1.1, or a tag, would turn a date into a Date. In JSON it is a string.
   schema: 'core',
   resolveKnownTags: false,
-  // Its own search compares each with each.
+  // The parser's own check takes quadratic time.
   uniqueKeys: false,
 } as const;
 
 /**
- * Reads a file of known failures (YAML or JSON). `name` is what messages call it; days end in UTC. Reports show the
- * entries, so they must not hold the key. Throws a SettingsError that names the line.
+ * Reads a file of known failures (YAML or JSON). Messages call the file by its `name`. Days end in
+ * UTC. The file must not contain the key, because reports show its entries. Throws a SettingsError
+ * that names the line.
  */
 export function readKnownFailures(
   file: string,
@@ -31,17 +32,17 @@ export function readKnownFailures(
   return parseKnownFailures(readKnownFailuresText(file, name), name, now, key);
 }
 
-/** Reads the text of such a file. Throws a SettingsError. */
+/** Reads the text of a file of known failures. Throws a SettingsError. */
 export function readKnownFailuresText(file: string, name: string): string {
-  const unreadable = (why: string) =>
+  const readError = (why: string) =>
     new SettingsError(
       `The file of known failures ${name} ${why}: check ${nameOf('CONFORMANCE_KNOWN_FAILURES')}.`,
     );
-  // Room for each requirement with a page on it.
-  return decoded(readUpTo(file, 256 * 1024, unreadable));
+  // 256 KiB hold an entry with a page of text for each requirement.
+  return decoded(readUpTo(file, 256 * 1024, readError));
 }
 
-/** Reads the entries in the text of such a file. Throws a SettingsError that names the line. */
+/** Parses a file of known failures. Throws a SettingsError that names the line. */
 export function parseKnownFailures(
   text: string,
   name: string,
@@ -49,19 +50,19 @@ export function parseKnownFailures(
   key?: string,
 ): ListedFailure[] {
   const lines = new LineCounter();
-  const refuse = (offset: number, why: string) =>
+  const errorAt = (offset: number, why: string) =>
     new SettingsError(`${name}:${lines.linePos(offset).line}: ${why}.`);
-  const refuseKey = (texts: string[]) => {
-    if (!texts.some((one) => holdsKey(one, key))) return;
+  const rejectKey = (texts: string[]) => {
+    if (!texts.some((part) => holdsKey(part, key))) return;
     throw new SettingsError(
       `${name} holds the key, and reports show its entries: take it out there.`,
     );
   };
-  // Before anything else: what is wrong with the file may be told with a part of it.
-  refuseKey([text]);
+  // This check comes first, because the messages below quote parts of the file.
+  rejectKey([text]);
   const document = parseDocument(text, { ...YAML, lineCounter: lines });
   const [error] = document.errors;
-  if (error) throw refuse(error.pos[0], `this is neither YAML nor JSON: ${error.message}`);
+  if (error) throw errorAt(error.pos[0], `this is neither YAML nor JSON: ${error.message}`);
   const value = orThrow(
     () => document.toJS(),
     ({ message }) => new SettingsError(`${name} is neither YAML nor JSON: ${message}.`),
@@ -72,9 +73,9 @@ export function parseKnownFailures(
   if (fault) {
     const path = fault.pointer.split('/').slice(1);
     const subject = path.length > 1 ? `${path.at(-1)} ` : '';
-    throw refuse(offsetOf(document, path), `${subject}${fault.message}; ${ENTRY}`);
+    throw errorAt(offsetOf(document, path), `${subject}${fault.message}; ${ENTRY}`);
   }
-  refuseKey((entries as KnownFailure[]).flatMap((entry) => Object.values(entry)));
+  rejectKey((entries as KnownFailure[]).flatMap((entry) => Object.values(entry)));
   const today = now.toISOString().slice(0, 10);
   const listed = new Map<string, ListedFailure>();
   for (const [index, entry] of (entries as KnownFailure[]).entries()) {
@@ -83,10 +84,10 @@ export function parseKnownFailures(
     const offset = offsetOf(document, [`${index}`]);
     const { line } = lines.linePos(offset);
     if (isMap(node) && node.items.length !== Object.keys(entry).length) {
-      throw refuse(offset, `an entry has a duplicate member; ${ENTRY}`);
+      throw errorAt(offset, `an entry has a duplicate member; ${ENTRY}`);
     }
     const first = listed.get(slug);
-    if (first) throw refuse(offset, `${slug} is already on line ${first.line}: keep one of them`);
+    if (first) throw errorAt(offset, `${slug} is already on line ${first.line}: keep one of them`);
     listed.set(slug, {
       ...entry,
       file: name,
@@ -97,7 +98,7 @@ export function parseKnownFailures(
   return [...listed.values()];
 }
 
-/** Where a part of a document begins, or what it would be a part of. */
+/** Returns the offset of a value in a document, or of the innermost parent that exists. */
 function offsetOf(document: Document, path: string[]): number {
   const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
   if (node?.range) return node.range[0];

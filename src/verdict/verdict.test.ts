@@ -4,7 +4,7 @@ import { decide, effectOf, type JudgedRequirement } from './verdict.ts';
 
 const lenient = { strict: false, knownFailures: [] };
 const strict = { strict: true, knownFailures: [] };
-const one = (
+const requirement = (
   level: JudgedRequirement['level'],
   outcome: JudgedRequirement['outcome'],
 ): JudgedRequirement => ({
@@ -13,37 +13,57 @@ const one = (
   outcome,
 });
 
-describe('what one outcome does to the run', () => {
+describe('the effect of one outcome', () => {
   test.each([
-    [one('MUST', 'passed'), 'none', 'none'],
-    [one('MUST', 'failed'), 'fails', 'fails'],
-    [one('MUST', 'not-verified'), 'leaves open', 'leaves open'],
-    [one('MUST', 'not-applicable'), 'none', 'none'],
-    [one('MUST', 'known-failure'), 'none', 'none'],
-    [one('SHOULD', 'failed'), 'warns', 'fails'],
-    [one('SHOULD', 'not-verified'), 'none', 'leaves open'],
-    [one('SHOULD', 'passed'), 'none', 'none'],
+    [requirement('MUST', 'passed'), 'none', 'none'],
+    [requirement('MUST', 'failed'), 'fails', 'fails'],
+    [requirement('MUST', 'not-verified'), 'leaves open', 'leaves open'],
+    [requirement('MUST', 'not-applicable'), 'none', 'none'],
+    [requirement('MUST', 'known-failure'), 'none', 'none'],
+    [requirement('SHOULD', 'failed'), 'warns', 'fails'],
+    [requirement('SHOULD', 'not-verified'), 'none', 'leaves open'],
+    [requirement('SHOULD', 'passed'), 'none', 'none'],
   ])('%o: %s, and in strict mode %s', (judged, effect, strictly) => {
     expect(effectOf(judged, false)).toBe(effect);
     expect(effectOf(judged, true)).toBe(strictly);
   });
 
-  test('what a known failure keeps from being judged leaves nothing open', () => {
-    expect(effectOf({ ...one('MUST', 'not-verified'), excused: true }, true)).toBe('none');
+  test('of a requirement that depends on a known failure leaves nothing open', () => {
+    expect(effectOf({ ...requirement('MUST', 'not-verified'), excused: true }, true)).toBe('none');
   });
 });
 
 describe('the verdict', () => {
   test.each([
-    [[one('MUST', 'passed')], 'conformant', 'conformant'],
-    [[one('MUST', 'passed'), one('SHOULD', 'failed')], 'conformant', 'non-conformant'],
-    [[one('MUST', 'passed'), one('SHOULD', 'not-verified')], 'conformant', 'inconclusive'],
-    [[one('MUST', 'passed'), one('MUST', 'not-applicable')], 'conformant', 'conformant'],
-    [[one('MUST', 'failed'), one('MUST', 'not-verified')], 'non-conformant', 'non-conformant'],
-    [[one('MUST', 'passed'), one('MUST', 'not-verified')], 'inconclusive', 'inconclusive'],
-    [[one('MUST', 'known-failure')], 'conformant', 'conformant'],
-    [[one('SHOULD', 'failed')], 'conformant', 'non-conformant'],
-    [[one('MUST', 'not-applicable')], 'inconclusive', 'inconclusive'],
+    [[requirement('MUST', 'passed')], 'conformant', 'conformant'],
+    [
+      [requirement('MUST', 'passed'), requirement('SHOULD', 'failed')],
+      'conformant',
+      'non-conformant',
+    ],
+    [
+      [requirement('MUST', 'passed'), requirement('SHOULD', 'not-verified')],
+      'conformant',
+      'inconclusive',
+    ],
+    [
+      [requirement('MUST', 'passed'), requirement('MUST', 'not-applicable')],
+      'conformant',
+      'conformant',
+    ],
+    [
+      [requirement('MUST', 'failed'), requirement('MUST', 'not-verified')],
+      'non-conformant',
+      'non-conformant',
+    ],
+    [
+      [requirement('MUST', 'passed'), requirement('MUST', 'not-verified')],
+      'inconclusive',
+      'inconclusive',
+    ],
+    [[requirement('MUST', 'known-failure')], 'conformant', 'conformant'],
+    [[requirement('SHOULD', 'failed')], 'conformant', 'non-conformant'],
+    [[requirement('MUST', 'not-applicable')], 'inconclusive', 'inconclusive'],
     [[], 'inconclusive', 'inconclusive'],
   ] as [JudgedRequirement[], string, string][])(
     'of %o is %s, and in strict mode %s',
@@ -54,42 +74,45 @@ describe('the verdict', () => {
   );
 
   test.each([
-    [[one('MUST', 'failed'), one('MUST', 'failed')], {}, '2 requirements failed.'],
-    [[one('MUST', 'not-verified')], {}, '1 requirement could not be verified.'],
-    [[one('MUST', 'passed'), one('SHOULD', 'failed')], {}, 'Every MUST holds.'],
-    [[one('MUST', 'passed')], { partial: true }, 'Every MUST that was judged holds.'],
-    [[one('MUST', 'passed')], { strict: true }, 'Every MUST and SHOULD holds.'],
+    [[requirement('MUST', 'failed'), requirement('MUST', 'failed')], {}, '2 requirements failed.'],
+    [[requirement('MUST', 'not-verified')], {}, '1 requirement could not be verified.'],
+    [[requirement('MUST', 'passed'), requirement('SHOULD', 'failed')], {}, 'Every MUST holds.'],
+    [[requirement('MUST', 'passed')], { partial: true }, 'Every MUST that was judged holds.'],
+    [[requirement('MUST', 'passed')], { strict: true }, 'Every MUST and SHOULD holds.'],
     [
-      [one('SHOULD', 'passed'), one('SHOULD', 'failed')],
+      [requirement('SHOULD', 'passed'), requirement('SHOULD', 'failed')],
       { partial: true },
       'No MUST was judged; 1 of 2 SHOULDs failed.',
     ],
     [
-      [one('SHOULD', 'passed')],
+      [requirement('SHOULD', 'passed')],
       { partial: true },
       'No MUST was judged; every SHOULD that was judged holds.',
     ],
     [[], {}, 'No requirement was judged.'],
     [
-      [one('MUST', 'passed'), one('MUST', 'known-failure')],
+      [requirement('MUST', 'passed'), requirement('MUST', 'known-failure')],
       {},
       'Every other MUST holds. 1 known failure (a.b).',
     ],
     [
-      [one('MUST', 'passed'), one('SHOULD', 'known-failure')],
+      [requirement('MUST', 'passed'), requirement('SHOULD', 'known-failure')],
       {},
       'Every MUST holds. 1 known failure (a.b).',
     ],
-    [[one('MUST', 'known-failure')], {}, 'Every other MUST holds. 1 known failure (a.b).'],
+    [[requirement('MUST', 'known-failure')], {}, 'Every other MUST holds. 1 known failure (a.b).'],
     [
-      [one('SHOULD', 'known-failure')],
+      [requirement('SHOULD', 'known-failure')],
       { partial: true },
       'No MUST was judged. 1 known failure (a.b).',
     ],
     [
       [
-        one('MUST', 'passed'),
-        ...['a.b', 'c.d', 'e.f', 'g.h'].map((slug) => ({ ...one('MUST', 'known-failure'), slug })),
+        requirement('MUST', 'passed'),
+        ...['a.b', 'c.d', 'e.f', 'g.h'].map((slug) => ({
+          ...requirement('MUST', 'known-failure'),
+          slug,
+        })),
       ],
       {},
       'Every other MUST holds. 4 known failures (a.b, c.d, e.f, 1 more).',
@@ -101,10 +124,10 @@ describe('the verdict', () => {
     },
   );
 
-  test('an entry to change is named unless a requirement failed', () => {
+  test('names an entry to change, unless a requirement failed', () => {
     const terms = { strict: false, knownFailures: [listed('c.d', { line: 3 })] };
-    const open = one('MUST', 'not-verified');
-    expect(decide([one('MUST', 'failed')], terms).because).toBe('1 requirement failed.');
+    const open = requirement('MUST', 'not-verified');
+    expect(decide([requirement('MUST', 'failed')], terms).because).toBe('1 requirement failed.');
     expect(decide([open], terms)).toMatchObject({
       verdict: 'inconclusive',
       because:
@@ -112,7 +135,7 @@ describe('the verdict', () => {
     });
   });
 
-  test('is what the effect of its one open or failed requirement says', () => {
+  test('follows from the effect of its only open or failed requirement', () => {
     const outcomes = [
       'passed',
       'failed',
@@ -124,10 +147,10 @@ describe('the verdict', () => {
       for (const outcome of outcomes) {
         for (const terms of [lenient, strict]) {
           const { verdict } = decide(
-            [one('MUST', 'passed'), { ...one(level, outcome), slug: 'c.d' }],
+            [requirement('MUST', 'passed'), { ...requirement(level, outcome), slug: 'c.d' }],
             terms,
           );
-          const effect = effectOf(one(level, outcome), terms.strict);
+          const effect = effectOf(requirement(level, outcome), terms.strict);
           const expected = {
             fails: 'non-conformant',
             'leaves open': 'inconclusive',
