@@ -1,6 +1,7 @@
 import { requirements } from '../specs/index.ts';
+import type { ShownExchange } from '../src/http/exchange.ts';
 import type { RunFacts } from '../src/reports/report.ts';
-import { makeReport, type Report, reported } from '../src/reports/report.ts';
+import { makeReport, type Report, reportRequirement } from '../src/reports/report.ts';
 import type { Outcome, OutcomeName } from '../src/requirement/outcome.ts';
 import type { Level } from '../src/requirement/requirement.ts';
 import type { Terms } from '../src/verdict/verdict.ts';
@@ -41,7 +42,7 @@ const usual: Made = {
 export function madeReport(rows: MadeRow[], changes: Partial<Made> = {}): Report {
   const reportedRows = rows.map(
     ({ slug, level = 'MUST', chapter = 'A chapter', sentence = 'It holds.', ...rest }) =>
-      reported(
+      reportRequirement(
         { slug, level, chapter, sentence, source: { text: 'a document' } },
         { slug, outcome: 'passed', reason: '', exchanges: [], lookedAt: [], ...rest },
       ),
@@ -54,8 +55,19 @@ export function madeReport(rows: MadeRow[], changes: Partial<Made> = {}): Report
 export function reportOf(outcomes: Outcome[], changes: Partial<Made> = {}): Report {
   const rows = requirements.flatMap((requirement) => {
     const outcome = outcomes.find(({ slug }) => slug === requirement.slug);
-    return outcome ? [reported(requirement, outcome)] : [];
+    return outcome ? [reportRequirement(requirement, outcome)] : [];
   });
   const made = { ...usual, ...changes };
   return makeReport(made, rows, made);
 }
+
+/** Makes an exchange as reports show it. By default it is a `GET /v1/users` without a response. */
+export const madeExchange = (changes: Partial<ShownExchange> = {}): ShownExchange =>
+  ({
+    id: 1,
+    request: { method: 'GET', path: '/v1/users', headers: {} },
+    at: 0,
+    duration: 1,
+    attempts: 1,
+    ...changes,
+  }) as ShownExchange;

@@ -4,16 +4,16 @@ import { requirements } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { secretsOf } from '../http/secrets.ts';
-import { changesSince, heldIn } from '../reports/changes.ts';
+import { changesSince, slugsThatHeld } from '../reports/changes.ts';
 import {
-  LEFT_OUT,
   makeReport,
   type Report,
   type ReportedRequirement,
-  reported,
+  reportRequirement,
 } from '../reports/report.ts';
 import { FORMAT, type RunFile, type RunResult, trace } from '../reports/run-result.ts';
-import { inertLine } from '../reports/text.ts';
+import { LEFT_OUT } from '../reports/selection.ts';
+import { sanitizeLine } from '../reports/text.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { StartedService } from '../run/away.ts';
 import { type ConductOptions, conduct } from '../run/conduct.ts';
@@ -122,7 +122,7 @@ export async function makeRun(
   const told = (error: unknown) => {
     // The rest is a trace.
     const [line = ''] = (error instanceof Error ? error.message : `${error}`).split('\n');
-    return secretsOf(target).redact(inertLine(line));
+    return secretsOf(target).redact(sanitizeLine(line));
   };
   const faults = [...(conducted?.faults ?? []), ...errors.slice(0, 1).map(told)];
   const { history, record: sent, outcomes: final = [], ...facts } = conducted ?? {};
@@ -206,7 +206,7 @@ export type Terms = Pick<RunInput, 'knownFailures' | 'baseline'> & {
 
 /** What an outcome counts as by these terms: known failures and, with a baseline, old ones are accepted. */
 export function accepting({ settings: { strict, failOn }, knownFailures, baseline }: Terms) {
-  const held = baseline && failOn === 'regression' ? heldIn(baseline) : undefined;
+  const held = baseline && failOn === 'regression' ? slugsThatHeld(baseline) : undefined;
   const counting = requirements
     .filter(({ level }) => level === 'MUST' || strict)
     .map(({ slug }) => slug);
@@ -236,7 +236,7 @@ export function resultOf(
       exchanges: [],
       lookedAt: [],
     };
-    return reported(one, leftOut.includes(slug) ? left : outcomes.get(slug));
+    return reportRequirement(one, leftOut.includes(slug) ? left : outcomes.get(slug));
   });
   const made = makeReport(run, rows, { strict: settings.strict, knownFailures });
   const report = baseline ? { ...made, changes: changesSince(baseline, made) } : made;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { inertLine } from '../reports/text.ts';
+import { sanitizeLine } from '../reports/text.ts';
 import { SettingsError } from '../settings/errors.ts';
 import {
   messageWithoutKey,
@@ -41,7 +41,7 @@ export async function main(args: string[], isClone = false): Promise<number> {
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const message = messageWithoutKey(error, process.env, process.cwd());
-    process.stderr.write(`${[inertLine(message), ...error.below].join('\n')}\n`);
+    process.stderr.write(`${[sanitizeLine(message), ...error.below].join('\n')}\n`);
     return EXIT.settings;
   }
 }

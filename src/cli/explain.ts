@@ -1,6 +1,6 @@
 import { guides } from '../../specs/guides/index.ts';
 import { requirements } from '../../specs/index.ts';
-import { type Screen, screenOf, wrap } from '../reports/look.ts';
+import { type Screen, screenOf, wrap } from '../reports/screen.ts';
 import type { Fix } from '../requirement/guide.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import { SettingsError } from '../settings/errors.ts';

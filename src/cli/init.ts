@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { inertLine, quote } from '../reports/text.ts';
+import { quote, sanitizeLine } from '../reports/text.ts';
 import { codeOf, orThrow, SettingsError } from '../settings/errors.ts';
 import { nameOf } from '../settings/names.ts';
 import { readVariables } from '../settings/settings.ts';
@@ -68,7 +68,7 @@ function setUp(setup: Setup): string {
     ...(isNew ? [] : missingFrom(setup)).map((line) => `Add to .env: ${line}`),
     `Check the service: ${relative('', process.argv[1] ?? '')}`,
   ];
-  return lines.map((line) => (line === false ? '' : `${inertLine(line)}\n`)).join('');
+  return lines.map((line) => (line === false ? '' : `${sanitizeLine(line)}\n`)).join('');
 }
 
 /** Returns the lines that an existing `.env` lacks for a run as it was asked for; its own values stay. */

@@ -1,5 +1,5 @@
 import { requirements } from '../../specs/index.ts';
-import { chaptersOf } from '../reports/report.ts';
+import { chaptersOf } from '../reports/selection.ts';
 import { type Selection, select } from '../settings/selection.ts';
 
 /** The requirements that a selection leaves, as a table. Throws a SettingsError. */

@@ -8,15 +8,15 @@ import { accepting, resultOf, type Terms } from '../api/run.ts';
 import type { WrittenHistory } from '../history/file.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { shorten } from '../http/value.ts';
+import { verdictText } from '../reports/appearance.ts';
 import { changesText, readBaseline } from '../reports/changes.ts';
 import { type Comparison, compareReports, comparisonFiles } from '../reports/comparison.ts';
-import { verdictText } from '../reports/look.ts';
 import { publish } from '../reports/publish.ts';
 import { readReport, readRunFile, unusableFile } from '../reports/read-report.ts';
-import { score } from '../reports/report.ts';
 import { claimReportDir, removeReports, replaceFile } from '../reports/report-dir.ts';
 import type { RunFile } from '../reports/run-result.ts';
-import { inertLine } from '../reports/text.ts';
+import { score } from '../reports/selection.ts';
+import { sanitizeLine } from '../reports/text.ts';
 import { judgeAgain } from '../run/again.ts';
 import { codeOf, orThrow, SettingsError, unlessThrown } from '../settings/errors.ts';
 import { nameOf } from '../settings/names.ts';
@@ -147,7 +147,7 @@ export function compare(args: string[]): string {
     );
   for (const [name, content] of files)
     orThrow(() => replaceFile(join(output, name), content), unwritable);
-  return `${overview(comparison)}\n\n${files.map(([name]) => inertLine(join(output, name))).join('\n')}\n`;
+  return `${overview(comparison)}\n\n${files.map(([name]) => sanitizeLine(join(output, name))).join('\n')}\n`;
 }
 
 /** Where the page of a report is, as a link from the folder of the comparison; undefined where there is none. */
@@ -163,7 +163,7 @@ function overview({ reports, names, changes }: Comparison): string {
     const scores = (['MUST', 'SHOULD'] as const)
       .map((level) => `${score(report, level)} ${level}`)
       .join(', ');
-    return inertLine(`${shorten(names[index] ?? '', 80)}: ${verdictText(report)}, ${scores}`);
+    return sanitizeLine(`${shorten(names[index] ?? '', 80)}: ${verdictText(report)}, ${scores}`);
   });
   return [
     ...rows,

@@ -1,12 +1,12 @@
 import v8 from 'node:v8';
 import { suite } from '../../specs/suite.ts';
 import { Breakdown, makeRun, type Revise, type RunInput } from '../api/run.ts';
-import { screenOf, wrap } from '../reports/look.ts';
 import type { NextCommand } from '../reports/next-command.ts';
 import type { Report } from '../reports/report.ts';
 import { removeReports } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
-import { inertLine } from '../reports/text.ts';
+import { screenOf, wrap } from '../reports/screen.ts';
+import { sanitizeLine } from '../reports/text.ts';
 import { onInterrupt } from '../start/signals.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import type { Flags } from './flags.ts';
@@ -132,7 +132,7 @@ export function printHead(
   const lines = [
     paint('bold', `${suite.name} ${suite.version}`),
     ...Object.entries(facts).flatMap(([name, fact]) =>
-      fact ? [`${name}: ${inertLine(fact)}`] : [],
+      fact ? [`${name}: ${sanitizeLine(fact)}`] : [],
     ),
     ...noticeLines(notices, process.stdout),
   ];

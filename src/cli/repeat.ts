@@ -1,7 +1,7 @@
 import type { RunInput } from '../api/run.ts';
-import { selectedOf } from '../reports/report.ts';
 import { removeReports } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
+import { selectedRequirements } from '../reports/selection.ts';
 import { counted, EXIT, exitCodeOf } from '../verdict/verdict.ts';
 import {
   type Ending,
@@ -69,7 +69,7 @@ const isFailure = ({ outcome }: { outcome: string }) =>
 const hasFailure = ({ report }: RunResult): boolean => report.requirements.some(isFailure);
 
 function addOutcomes(counts: Map<string, OutcomeCounts>, { report }: RunResult): void {
-  for (const row of selectedOf(report)) {
+  for (const row of selectedRequirements(report)) {
     const { passed, failed, notVerified } = counts.get(row.id) ?? {
       passed: 0,
       failed: 0,

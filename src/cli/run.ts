@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { requirements } from '../../specs/index.ts';
 import { requireTime } from '../api/run.ts';
 import { readBaseline } from '../reports/changes.ts';
-import { failedIn } from '../reports/report.ts';
 import { claimReportDir } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
+import { failedSlugs } from '../reports/selection.ts';
 import type { StartedService } from '../run/away.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { select } from '../settings/selection.ts';
@@ -116,7 +116,7 @@ async function watchOptions(root: string, reportDir: string): Promise<WatchOptio
 async function lastFailed(reportDir: string): Promise<string[]> {
   // Loaded only here: other runs read no report of their own.
   const { readReport } = await import('../reports/read-report.ts');
-  const failed = failedIn(readReport(reportDir, requirements));
+  const failed = failedSlugs(readReport(reportDir, requirements));
   if (failed.length > 0) return failed;
   throw new SettingsError('Nothing failed in the last run: omit --last-failed.');
 }

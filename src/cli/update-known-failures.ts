@@ -11,7 +11,7 @@ import { cutMiddle } from '../http/value.ts';
 import type { Report } from '../reports/report.ts';
 import { replaceFile } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
-import { inertLine } from '../reports/text.ts';
+import { sanitizeLine } from '../reports/text.ts';
 import { codeOf, orThrow, SettingsError, unlessThrown } from '../settings/errors.ts';
 import { holdsKey } from '../settings/target.ts';
 import { editKnownFailures, hasAlias, type NewEntry } from '../verdict/edit-known-failures.ts';
@@ -73,7 +73,7 @@ export function updateKnownFailures(
   { report, faults }: RunResult,
   isInterrupted: boolean,
 ): Update {
-  const name = inertLine(file.name);
+  const name = sanitizeLine(file.name);
   const why = whyUntouched(report, faults, isInterrupted);
   if (why !== undefined) return { lines: [`${name}: unchanged, because ${why}`] };
   try {
@@ -98,14 +98,15 @@ export function updateKnownFailures(
       ...added.map(({ slug }) => `  added    ${slug}`),
       // The advice to remove them is followed.
       ...removed.map(
-        ({ message }) => `  removed  ${inertLine(message.replace(/: remove this entry.*/s, ''))}`,
+        ({ message }) =>
+          `  removed  ${sanitizeLine(message.replace(/: remove this entry.*/s, ''))}`,
       ),
     ];
     const unexplained = unexplainedText(knownFailures);
-    if (unexplained !== undefined) lines.push(inertLine(unexplained));
+    if (unexplained !== undefined) lines.push(sanitizeLine(unexplained));
     return { knownFailures, lines };
   } catch (error) {
-    return { lines: [inertLine(`${name}: not updated: ${codeOf(error)}`)] };
+    return { lines: [sanitizeLine(`${name}: not updated: ${codeOf(error)}`)] };
   }
 }
 
@@ -133,7 +134,7 @@ function newEntries(
     (one) => effectOf(one, scope.strict) === 'fails' && !slugs.has(one.id),
   );
   return failing.map(({ id, reason }) => {
-    const seen = cutMiddle(inertLine(reason), 160);
+    const seen = cutMiddle(sanitizeLine(reason), 160);
     // Reports hide the key already. If it were in the file, the next run would reject it.
     return { slug: id, reason: NO_REASON, seen: holdsKey(seen, key) ? '' : seen };
   });

@@ -4,8 +4,9 @@ import { type FSWatcher, readdirSync, statSync, watch as watchFolder } from 'nod
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunInput } from '../api/run.ts';
-import { failedIn, type Report } from '../reports/report.ts';
-import { inertLine, some } from '../reports/text.ts';
+import type { Report } from '../reports/report.ts';
+import { failedSlugs } from '../reports/selection.ts';
+import { abbreviateList, sanitizeLine } from '../reports/text.ts';
 import type { StartedService } from '../run/away.ts';
 import { codeOf, SettingsError, unlessThrown } from '../settings/errors.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -66,8 +67,9 @@ export async function watch(
     }
     // Takes all that is there off the terminal.
     if (process.stdout.isTTY) process.stdout.write('\u001b[2J\u001b[3J\u001b[H');
-    if (Array.isArray(wish)) process.stdout.write(`changed: ${inertLine(some(wish))}\n`);
-    const failed = failedIn(last.report);
+    if (Array.isArray(wish))
+      process.stdout.write(`changed: ${sanitizeLine(abbreviateList(wish))}\n`);
+    const failed = failedSlugs(last.report);
     if (wish === 'f' && failed.length === 0) {
       process.stdout.write('Nothing failed in the last run.\n');
       continue;
@@ -91,7 +93,7 @@ const changeCounts = (before: ReadonlyMap<string, number>, changed: readonly str
   new Map(changed.map((path) => [path, (before.get(path) ?? 0) + 1]));
 
 function writtenText(root: string, paths: readonly string[]): string {
-  const names = inertLine(some(paths.map((path) => relative(root, path))));
+  const names = sanitizeLine(abbreviateList(paths.map((path) => relative(root, path))));
   return `Changed during each of the last ${MOST_IN_A_ROW} runs: ${names}. If the service writes it, add it to .gitignore; press r to rerun.`;
 }
 
@@ -119,7 +121,7 @@ export async function isUp(
     return true;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${[inertLine(error.message), ...error.below].join('\n')}\n`);
+    process.stderr.write(`${[sanitizeLine(error.message), ...error.below].join('\n')}\n`);
     return false;
   }
 }
@@ -167,7 +169,7 @@ export async function open(path: string): Promise<void> {
   const isStarted = await once(child, 'spawn').catch(() => false);
   child.unref();
   if (!isStarted)
-    process.stderr.write(`${inertLine(`${program} is missing: open ${path} yourself.`)}\n`);
+    process.stderr.write(`${sanitizeLine(`${program} is missing: open ${path} yourself.`)}\n`);
 }
 
 /** The size and time of each file, by its path. */

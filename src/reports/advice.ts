@@ -1,36 +1,54 @@
 import { nameOf } from '../settings/names.ts';
 import type { ReportedRequirement } from './report.ts';
 
-/** The end of a run before its plan was carried out: words for a title, and a sentence. */
+/** The end of a run that stopped early: words for a title, and a sentence. */
 export interface EarlyEnd {
   words: 'deadline passed' | 'interrupted';
   sentence: string;
-  /** The deadline with which the run may reach its end, in milliseconds. */
+  /** The deadline that should be enough for the run, in milliseconds. */
   deadlineMs?: number;
 }
 
-/** The default deadline: it is enough for a service with responses of 3 s. */
-const USUAL_DEADLINE_MS = 600_000;
-
 /**
- * Returns how a run ended early, by the reasons of what it did not verify; undefined if it carried
- * out its plan. `duration` is in milliseconds.
+ * Returns the early end of a run, taken from the reasons of the requirements that it did not
+ * verify; undefined if it carried out its plan. `duration` is in milliseconds.
  */
 export function earlyEndOf(
   requirements: readonly Pick<ReportedRequirement, 'outcome' | 'reason'>[],
   duration: number,
 ): EarlyEnd | undefined {
-  const has = (reason: string) =>
-    requirements.some((one) => one.outcome === 'not-verified' && one.reason.startsWith(reason));
-  if (has('the run was interrupted'))
+  const hasReason = (beginning: string) =>
+    requirements.some(
+      ({ outcome, reason }) => outcome === 'not-verified' && reason.startsWith(beginning),
+    );
+  if (hasReason('the run was interrupted'))
     return { words: 'interrupted', sentence: 'The run was interrupted: start it again.' };
-  if (!has('the deadline of the run has passed')) return undefined;
-  const deadlineMs = Math.max(USUAL_DEADLINE_MS, Math.ceil((duration * 2) / 1000) * 1000);
+  if (!hasReason('the deadline of the run has passed')) return undefined;
+  const deadlineMs = Math.max(DEFAULT_DEADLINE_MS, Math.ceil((duration * 2) / 1000) * 1000);
   const sentence = `The deadline passed: raise ${nameOf('CONFORMANCE_DEADLINE_MS')} to ${deadlineMs}.`;
   return { words: 'deadline passed', sentence, deadlineMs };
 }
 
-/** Reasons for which no response could be judged, and the next step. */
+/** The default deadline, which is enough for a service with responses of 3 s. */
+const DEFAULT_DEADLINE_MS = 600_000;
+
+/** Returns a clause as a sentence, with its next step. */
+export function sentenceWithStep(clause: string): string {
+  const text = capitalize(withStep(clause));
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
+
+/** Capitalizes a clause. A URL at its beginning keeps its case. */
+export const capitalize = (clause: string): string =>
+  clause.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
+
+/** Returns a clause with its next step, unless it has none or already ends with it. */
+export function withStep(clause: string): string {
+  const step = steps().find(([reason]) => reason.test(clause))?.[1];
+  return step === undefined || clause.endsWith(step) ? clause : `${clause}: ${step}`;
+}
+
+/** Returns the next steps for reasons that leave no response to judge. */
 const steps = (): [reason: RegExp, step: string][] => [
   [
     /^no complete response within \d+ ms/,
@@ -45,9 +63,3 @@ const steps = (): [reason: RegExp, step: string][] => [
     `raise ${nameOf('CONFORMANCE_DEADLINE_MS')} or the limit of the service`,
   ],
 ];
-
-/** Returns a clause with its next step, if there is one that the clause does not name. */
-export function withStep(clause: string): string {
-  const step = steps().find(([reason]) => reason.test(clause))?.[1];
-  return step === undefined || clause.endsWith(step) ? clause : `${clause}: ${step}`;
-}

@@ -1,4 +1,4 @@
-/** What is different from an earlier run: the slugs of each kind. */
+/** The changes since an earlier run: the slugs of each kind. */
 export interface Changes
   extends Record<'failing' | 'fixed' | 'still' | 'unverified' | 'unchecked', string[]> {
   /** The earlier run. */

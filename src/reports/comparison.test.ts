@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { madeReport } from '../../tests/made-report.ts';
 import { compareReports, comparisonJson, comparisonMarkdown } from './comparison.ts';
-import { chaptersOf, type Report } from './report.ts';
+import type { Report } from './report.ts';
+import { chaptersOf } from './selection.ts';
 
-const at = (name: string, port: number) => ({
+const target = (name: string, port: number) => ({
   name,
   baseUrl: `http://127.0.0.1:${port}/v1`,
   embeddedReference: false,
@@ -27,7 +28,7 @@ const first = madeReport(
       sentence: 'The `Location` leads to it.',
     },
   ],
-  { target: at('Go', 1001), tally: tally({ 'create status': ['201'] }) },
+  { target: target('Go', 1001), tally: tally({ 'create status': ['201'] }) },
 );
 const second = madeReport(
   [
@@ -51,23 +52,24 @@ const second = madeReport(
     { slug: 'list.new', chapter: 'List', outcome: 'not-verified', reason: 'needs: list.one' },
   ],
   {
-    target: at('Java', 1002),
+    target: target('Java', 1002),
     suite: { name: 'suite', version: '1.1.0', requirementSet: '2.0.0' },
     tally: tally({ 'create status': ['200', '201'], 'status for an unknown identifier': ['404'] }),
   },
 );
 
-/** The second report with its SHOULD fixed. */
+/** The second report, in which the SHOULD passes. */
 const fixed: Report = {
   ...second,
-  requirements: second.requirements.map((one) =>
-    one.id === 'create.two' ? { ...one, outcome: 'passed' } : one,
+  requirements: second.requirements.map((requirement) =>
+    requirement.id === 'create.two' ? { ...requirement, outcome: 'passed' } : requirement,
   ),
 };
 
-/** The cells of the row of a Markdown table that holds a text. */
+/** Returns the cells of the table row that contains a name. */
 const row = (text: string, name: string) => {
-  const line = text.split('\n').find((one) => one.startsWith('| ') && one.includes(name)) ?? '';
+  const rows = text.split('\n').filter((line) => line.startsWith('| '));
+  const line = rows.find((text) => text.includes(name)) ?? '';
   return line
     .split('|')
     .slice(1, -1)
@@ -78,10 +80,10 @@ describe('a comparison', () => {
   const comparison = compareReports([first, second]);
   const text = comparisonMarkdown(comparison);
 
-  test('has the requirements of all reports by chapter, and an outcome in words for each implementation', () => {
-    const words = comparison.requirements.map(({ name, looks }) => [
+  test('has the requirements of all reports by chapter, with an outcome for each report', () => {
+    const words = comparison.requirements.map(({ name, appearances }) => [
       name,
-      ...looks.map(({ symbol, words }) => `${symbol} ${words}`),
+      ...appearances.map(({ symbol, words }) => `${symbol} ${words}`),
     ]);
     expect(words).toEqual([
       ['list.one', '✓ passed', '✗ failed'],
@@ -96,7 +98,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  test('has verdicts and scores, a column for each implementation', () => {
+  test('has a column of facts for each report', () => {
     expect(row(text, 'base address')).toEqual([
       'base address',
       'http://127.0.0.1:1001/v1',
@@ -110,7 +112,7 @@ describe('a comparison', () => {
     expect(row(text, 'SHOULD passed')).toEqual(['SHOULD passed', '1/1', '0/1']);
   });
 
-  test('has the choices of each implementation as data', () => {
+  test('has the choices of each service as data', () => {
     expect(comparisonJson(comparison)).toMatchObject({
       observations: [
         { name: 'create status', values: [['201'], ['200', '201']], differs: true },
@@ -119,15 +121,14 @@ describe('a comparison', () => {
     });
   });
 
-  test('keeps the order given, and is the same each time', () => {
+  test('keeps the given order and is deterministic', () => {
     expect(compareReports([second, first]).names).toEqual(['Java', 'Go']);
     expect(comparisonMarkdown(compareReports([first, second]))).toBe(text);
   });
 
-  test('tells implementations of one name apart', () => {
-    const reports = [at('A', 1), at('B', 2), at('A', 3), at('A', 3)].map((target) =>
-      madeReport([], { target }),
-    );
+  test('gives reports of the same name different names', () => {
+    const targets = [target('A', 1), target('B', 2), target('A', 3), target('A', 3)];
+    const reports = targets.map((each) => madeReport([], { target: each }));
     expect(compareReports(reports).names).toEqual([
       'A (http://127.0.0.1:1/v1)',
       'B',
@@ -137,7 +138,7 @@ describe('a comparison', () => {
   });
 });
 
-/** A report with a text in every place where a report may have any. */
+/** Makes a report with a text in every place that may have text. */
 function filledWith(text: string): Report {
   const outcomes = ['passed', 'failed', 'known-failure', 'not-verified', 'not-applicable'] as const;
   const rows = outcomes.map((outcome) => ({
@@ -162,7 +163,7 @@ function filledWith(text: string): Report {
   return { ...report, because: text };
 }
 
-test('differences come first, and a report has the path of its page', () => {
+test('different outcomes come first, and a report has the path of its page', () => {
   const comparison = compareReports([second, second, second], [undefined, 'java/report.html']);
   expect(comparison.failed.map(({ name }) => name)).toEqual(['list.one', 'create.two']);
   const mixed = compareReports([second, fixed, second], [undefined, 'java/report.html']);
@@ -172,7 +173,7 @@ test('differences come first, and a report has the path of its page', () => {
   expect(reports.map(({ report }) => report)).toEqual([null, 'java/report.html', null]);
 });
 
-test('as Markdown: the runs, and what fails in one of them', () => {
+test('the Markdown has the facts of the runs and the failures of any', () => {
   const text = comparisonMarkdown(compareReports([first, second]));
   expect(text).toContain('From Go to Java: 2 new failures, 1 no longer checked');
   expect(text).toContain('| verdict | ✓ conformant | ✗ non-conformant |');
@@ -190,7 +191,7 @@ test('as Markdown: the runs, and what fails in one of them', () => {
   expect(nasty.join('\n').replaceAll(/`+ .*? `+/g, '')).not.toMatch(/(?<!\\)</);
 });
 
-test('of two reports it says what the second has changed, as data as well', () => {
+test('two reports also have the changes from the first to the second', () => {
   const comparison = compareReports([first, second]);
   expect(comparisonMarkdown(comparison)).toContain(
     'From Go to Java: 2 new failures, 1 no longer checked',

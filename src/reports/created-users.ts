@@ -8,20 +8,20 @@ import type { RunResult } from './run-result.ts';
 
 /** A user of `created-users.json`. */
 export interface StoredUser {
-  /** As a response showed it; else as it was sent. */
+  /** The value in a response, or else in the request. */
   email: string;
   name?: string;
-  /** Absent if no response showed one. */
+  /** Absent if no response has one. */
   identifier?: string;
-  /** Where the identifier was found, such as `create response: data.id`. */
+  /** The place of the identifier, such as `create response: data.id`. */
   foundIn?: string;
-  /** The creation got no response, or one that tells nothing: the service may have the user. */
+  /** Whether the service may have the user, because its response to the creation is inconclusive. */
   mayExist?: true;
 }
 
 /**
  * Returns the users that a run created, as the service stored them, and those who may exist.
- * Without the record of the run, they are as they were sent.
+ * Without the history of the run, they are as they were sent.
  */
 export function storedUsers({ created, run, report }: RunResult): StoredUser[] {
   const history = run && unlessThrown(() => readHistory(run.history));
@@ -29,11 +29,11 @@ export function storedUsers({ created, run, report }: RunResult): StoredUser[] {
     ({ exchange, response }) => exchange !== undefined && response !== 'rejected',
   );
   if (history === undefined || creations?.length !== created.length) return created;
-  // Users who were not retrieved have their identifier in the same place as the others.
-  const known = creations.find(({ identifier }) => identifier !== undefined)?.identifier;
-  const place = history.place ?? known?.place;
+  // A user without a retrieval has the identifier in the same place as the others.
+  const identifiers = creations.map(({ identifier }) => identifier);
+  const place = history.place ?? identifiers.find((identifier) => identifier !== undefined)?.place;
   return creations.flatMap((creation, index) => {
-    // A web page that comes with a 200 has created nobody.
+    // A web page with the status 200 has not created a user.
     if (isAccepted(creation) && report.obstacle !== undefined) return [];
     return [storedUser(creation, created[index] as CreatedUser, place)];
   });
@@ -41,13 +41,14 @@ export function storedUsers({ created, run, report }: RunResult): StoredUser[] {
 
 function storedUser(creation: Creation, sent: CreatedUser, place?: string): StoredUser {
   const shown = members(firstRead(creation)?.record ?? creation.shown ?? {});
+  const user: StoredUser = { email: textOf(shown.email) ?? sent.email };
   const name = textOf(shown.name) ?? creation.traces.name;
-  const foundIn = creation.identifier?.place ?? place;
-  return {
-    email: textOf(shown.email) ?? sent.email,
-    ...(name !== undefined && { name }),
-    ...(sent.identifier !== undefined && { identifier: sent.identifier }),
-    ...(sent.identifier !== undefined && foundIn !== undefined && { foundIn }),
-    ...(!isAccepted(creation) && { mayExist: true as const }),
-  };
+  if (name !== undefined) user.name = name;
+  if (sent.identifier !== undefined) {
+    user.identifier = sent.identifier;
+    const foundIn = creation.identifier?.place ?? place;
+    if (foundIn !== undefined) user.foundIn = foundIn;
+  }
+  if (!isAccepted(creation)) user.mayExist = true;
+  return user;
 }

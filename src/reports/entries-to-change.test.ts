@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
 import { listed } from '../../tests/listed.ts';
 import { madeReport } from '../../tests/made-report.ts';
+import { plainScreen } from './screen.ts';
 import { annotations, markdown } from './summary.ts';
-import { closing } from './terminal.ts';
+import { closingText } from './terminal.ts';
 
-test('entries to change stand in the terminal, the summary, the annotations and the report, where nothing in them is more than text', () => {
+test('known failures to update are in each report, where their text is never a command or markup', () => {
   const knownFailures = [
     listed('a.b', { file: 'our,known.yml', line: 7 }),
     listed('`<b>`\u001b[2J\n::error::x', { line: 9 }),
@@ -24,7 +25,7 @@ test('entries to change stand in the terminal, the summary, the annotations and 
       /^::error file=known.yml,line=9,title=Known failure `<b>`\\u001b\[2J%0A.*names no requirement/,
     ),
   ]);
-  const terminal = closing(report, 'reports', { paint: (_, text) => text, width: 200 });
+  const terminal = closingText(report, 'reports', plainScreen(200));
   expect(terminal).toContain('\nour,known.yml:7: a.b passes now: remove this entry\n');
   expect(terminal).toContain('\n    https://t.example/1?a=<b>)\n');
   expect(terminal).not.toMatch(/^::error/m);

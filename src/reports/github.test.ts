@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type MadeRow, madeReport } from '../../tests/made-report.ts';
 import { annotations } from './summary.ts';
 
-test('one annotation for each root, with the count of what could not be verified because of it', () => {
+test('each root has one annotation, with the number of its dependents', () => {
   const rows: MadeRow[] = [
     { slug: 'a.root', outcome: 'failed', reason: 'expected x, got y' },
     { slug: 'a.needs', outcome: 'not-verified', reason: 'needs: a.root', needs: 'a.root' },

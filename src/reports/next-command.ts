@@ -10,7 +10,7 @@ export type FlagValues = Record<string, string | true>;
 export interface NextCommand {
   /** Variables of the run, such as `BASE_URL=…`. */
   variables?: readonly string[];
-  /** How the command is called. */
+  /** The words that call the suite, such as `npm run conformance --`. */
   program: string;
   /** The flags of the run. */
   flags: FlagValues;
@@ -28,7 +28,7 @@ export function commandLine(command: NextCommand, changes: FlagValues = {}): str
   return [...variables, program, ...words].join(' ');
 }
 
-/** Whether the run started the service, which is stopped by now. */
+/** Whether the command starts the service, which is stopped again after the run. */
 export const startsService = ({ variables = [], flags, needs }: NextCommand): boolean =>
   flags.start !== undefined ||
   needs.includes('CONFORMANCE_START') ||
@@ -38,19 +38,22 @@ export const startsService = ({ variables = [], flags, needs }: NextCommand): bo
 export const explainLine = (slug: string, program = programHere()): string =>
   `${program} explain ${slug}`;
 
-/** A word of a shell command, in quotes where it needs them. */
+/** Returns a word of a shell command, with quotes if it needs them. */
 export const shellWord = (text: string): string => (/^[\w.:/-]+$/.test(text) ? text : quote(text));
 
 const INSTALLED = 'node_modules/.bin/user-management-conformance';
 
-/** Returns how to call the command here; `elsewhere` if it is neither installed nor a clone. */
+/**
+ * Returns the words that call the suite in this folder; `elsewhere` if it is neither installed nor a
+ * clone.
+ */
 export function programHere(elsewhere = INSTALLED): string {
-  const isHere = (path: string) => existsSync(join(process.cwd(), path));
-  if (isHere(INSTALLED)) return INSTALLED;
-  return isHere('bin/user-management-conformance.mjs') ? 'npm run conformance --' : elsewhere;
+  const exists = (path: string) => existsSync(join(process.cwd(), path));
+  if (exists(INSTALLED)) return INSTALLED;
+  return exists('bin/user-management-conformance.mjs') ? 'npm run conformance --' : elsewhere;
 }
 
-/** The command for a run that the command did not make. */
+/** Returns a command that repeats a run of the API or of Vitest. */
 export function commandFor({ target, scope }: Report, reportDir?: string): NextCommand {
   const directory = reportDir === undefined ? '' : relative(process.cwd(), reportDir) || '.';
   return {

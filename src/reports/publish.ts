@@ -2,70 +2,70 @@ import { join } from 'node:path';
 import { EXIT, exitCodeOf } from '../verdict/verdict.ts';
 import { changesSince, sinceText } from './changes.ts';
 import { storedUsers } from './created-users.ts';
-import { screenOf } from './look.ts';
 import { commandFor, type NextCommand } from './next-command.ts';
 import { runPage } from './page/run-page.ts';
 import type { Report } from './report.ts';
-import { attempt, replaceFile } from './report-dir.ts';
+import { attempt, type FileContent, replaceFile } from './report-dir.ts';
+import { SUITE_FAILED } from './rows.ts';
 import { gzipped, harFile, type RunResult } from './run-result.ts';
-import { annotations, badge, markdown, tellGitHub } from './summary.ts';
-import { changesSummary, closing, type Detail } from './terminal.ts';
+import { screenOf } from './screen.ts';
+import { annotations, badge, markdown, writeToGitHub } from './summary.ts';
+import { changesSummary, closingText, type Detail } from './terminal.ts';
 import { junit, writeAllure } from './test-results.ts';
-import { inertJson, inertLine } from './text.ts';
+import { sanitizedJson, sanitizeLine } from './text.ts';
 
-/** What a run is published with. */
+/** The settings with which a run is published. */
 interface Publishing {
   reportDir: string;
   /** Sentences on reports of an earlier run that could not be removed. */
   unremoved: string[];
-  /** The report of the run before, where what has changed is to be shown first. */
+  /** The report of the previous run; if given, the changes since then are printed first. */
   before?: Report | undefined;
-  /** How much is printed; absent: chapters, with what failed. */
+  /** The parts to print; by default chapters with findings. */
   detail?: Detail;
-  /** The command that makes the run again, for the page; absent: one for its address. */
+  /** The command that makes the run again, for the page; by default one with the base address. */
   command?: NextCommand | undefined;
-  /** Whether somebody else writes the results for Allure. */
+  /** Whether another reporter writes the results for Allure. */
   hasAllure?: boolean;
 }
 
 /**
- * Writes the reports of a run, tells GitHub, and prints how it ended. Returns the exit code of the run, or of
- * a fault where the suite itself failed or `conformance.json` could not be written.
+ * Writes the reports of a run, also for GitHub, and prints its end. Returns the exit code of the
+ * run, or that of a fault if the suite itself failed or `conformance.json` could not be written.
  */
 export function publish(result: RunResult, options: Publishing): number {
   const { reportDir, unremoved, before, detail = 'chapters', hasAllure, command } = options;
   const { report, faults } = result;
   const screen = screenOf(process.stdout);
   const unwritten = writeReports(result, reportDir, hasAllure, command);
-  unwritten.push(...tellGitHub(report, reportDir, faults.length > 0));
-  // Whoever reads the report by a program must not find an older one, or none, beside a code of a verdict.
-  const isReported = !unwritten.some((sentence) => sentence.startsWith('conformance.json'));
-  const lines = [
-    ...(detail === 'verdict' ? [] : ['']),
-    ...faults.map(
-      (fault) => `${screen.paint('red', 'The suite itself failed:')} ${inertLine(fault)}\n`,
-    ),
-    ...(before
-      ? [`${changesSummary('Since the last run', changesSince(before, report), screen, detail)}\n`]
-      : []),
-    ...(report.changes
-      ? [`${changesSummary(sinceText(report.changes), report.changes, screen, detail)}\n`]
-      : []),
-    closing(report, reportDir, screen, detail, command),
-    ...(process.env.GITHUB_ACTIONS === 'true' ? annotations(report) : []),
-    ...new Set(
-      [...unremoved, ...unwritten].map((one) =>
-        screen.paint('yellow', `  missing  ${inertLine(one)}`),
-      ),
-    ),
-  ];
+  unwritten.push(...writeToGitHub(report, reportDir, faults.length > 0));
+  const lines = detail === 'verdict' ? [] : [''];
+  for (const fault of faults)
+    lines.push(`${screen.paint('red', SUITE_FAILED)} ${sanitizeLine(fault)}\n`);
+  if (before) {
+    const changes = changesSince(before, report);
+    lines.push(`${changesSummary('Since the last run', changes, screen, detail)}\n`);
+  }
+  if (report.changes) {
+    const title = sinceText(report.changes);
+    lines.push(`${changesSummary(title, report.changes, screen, detail)}\n`);
+  }
+  lines.push(closingText(report, reportDir, screen, detail, command));
+  if (process.env.GITHUB_ACTIONS === 'true') lines.push(...annotations(report));
+  const missing = [...unremoved, ...unwritten].map((sentence) =>
+    screen.paint('yellow', `  missing  ${sanitizeLine(sentence)}`),
+  );
+  lines.push(...new Set(missing));
   process.stdout.write(`${lines.join('\n')}\n`);
+  // A program that reads the report must not take an older one for the result of this run.
+  const isReported = !unwritten.some((sentence) => sentence.startsWith('conformance.json'));
   return faults.length > 0 || !isReported ? EXIT.fault : exitCodeOf(report);
 }
 
 /**
- * Writes the reports of a run into the report directory, each whole or not at all. Returns a sentence for each that
- * could not be written. With `hasAllure` somebody else writes the results for Allure.
+ * Writes the reports of a run into the report directory, each completely or not at all. Returns a
+ * sentence for each that could not be written. With `hasAllure`, another reporter writes the results
+ * for Allure.
  */
 export function writeReports(
   result: RunResult,
@@ -75,19 +75,20 @@ export function writeReports(
 ): string[] {
   const { report, traced, run, guides } = result;
   const users = storedUsers(result);
-  const contents: Record<string, () => Parameters<typeof replaceFile>[1]> = {
-    'conformance.json': () => inertJson(report),
+  const contents: Record<string, () => FileContent> = {
+    'conformance.json': () => sanitizedJson(report),
     'report.html': () => runPage(report, { command, traced, ...(guides && { guides }) }),
     'exchanges.har': () => harFile(traced, report),
-    'badge.json': () => inertJson(badge(report)),
+    'badge.json': () => sanitizedJson(badge(report)),
     'summary.md': () => markdown(report),
     'junit.xml': () => junit(report, traced),
     ...(run && { 'run.json.gz': () => gzipped(run) }),
-    ...(users.length > 0 && { 'created-users.json': () => inertJson(users) }),
+    ...(users.length > 0 && { 'created-users.json': () => sanitizedJson(users) }),
   };
-  const written = Object.entries(contents).flatMap(([name, content]) =>
+  const unwritten = Object.entries(contents).flatMap(([name, content]) =>
     attempt(name, () => replaceFile(join(directory, name), content())),
   );
-  const results = join(directory, 'allure-results');
-  return [...written, ...attempt('allure-results', () => writeAllure(result, results, hasAllure))];
+  const allure = join(directory, 'allure-results');
+  unwritten.push(...attempt('allure-results', () => writeAllure(result, allure, hasAllure)));
+  return unwritten;
 }

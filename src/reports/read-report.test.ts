@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
-import { madeReport, reportOf } from '../../tests/made-report.ts';
+import { madeExchange, madeReport, reportOf } from '../../tests/made-report.ts';
 import { judgeAll } from '../../tests/run.ts';
 import { startHere } from '../../tests/services/here.ts';
 import { brokenBy } from '../../tests/services/named.ts';
@@ -23,13 +23,10 @@ const known = {
   source: { text: 'a document' },
 } as const;
 const report = madeReport([{ slug: 'a.one', outcome: 'failed', reason: 'expected 1, got 2' }]);
-const exchange = {
-  ...{ id: 1, request: { method: 'GET', path: '/v1/users', headers: {} } },
-  ...{ failure: 'no response', at: 1, duration: 1, attempts: 1 },
-} as ShownExchange;
+const exchange = madeExchange({ failure: 'no response' });
 
-/** What is read of a report. */
-function read(written: unknown): Promise<Report> {
+/** Writes a report and reads it. */
+function writeAndRead(written: unknown): Promise<Report> {
   return inFolder(async (folder) => {
     writeFileSync(
       join(folder, 'conformance.json'),
@@ -49,53 +46,45 @@ const many = <T>(make: (at: number) => T, length = 5000) =>
 
 test.each<[string, unknown, string]>([
   [
-    'a requirement that is not known',
+    'an unknown requirement',
     withRow({ id: 'a.two' }),
     'has the requirement a.two, which this version',
   ],
+  ['an unknown root', withRow({ needs: 'a.two' }), 'has the requirement a.two, which this version'],
   [
-    'a root that is not known',
-    withRow({ needs: 'a.two' }),
-    'has the requirement a.two, which this version',
-  ],
-  [
-    'many of them',
+    'many unknown requirements',
     { ...report, requirements: many((at) => ({ ...report.requirements[0], id: `a.${at}` }), 1000) },
     'has the requirement a.0, which this version of the suite does not have.',
   ],
   [
-    'very many of them',
+    'too many requirements',
     { ...report, requirements: many((at) => ({ ...report.requirements[0], id: `a.${at}` })) },
     'report/requirements must NOT have more than 1000 items',
   ],
   [
-    'one twice',
+    'a duplicate requirement',
     { ...report, requirements: many(() => report.requirements[0], 1000) },
     'has a duplicate requirement, a.one.',
   ],
   [
-    'a slug without an end',
+    'a huge slug',
     withRow({ needs: 'a'.repeat(1e6) }),
     'needs must NOT have more than 100 characters',
   ],
   [
-    'a day that is not there',
+    'a nonexistent day',
     { ...report, start: '2026-02-30T00:00:00Z' },
     'report/start must match format',
   ],
   [
-    'an hour that is not there',
+    'a nonexistent hour',
     { ...report, start: '2026-02-03T25:00:00Z' },
     'report/start must match format',
   ],
+  ['a huge number', { ...report, requests: 2 ** 53 }, 'report/requests must be <= 1000000000000'],
+  ['a time after the last date', withExchange({ at: 9e15 }), 'exchanges/0/at must be <= '],
   [
-    'a number without an end',
-    { ...report, requests: 2 ** 53 },
-    'report/requests must be <= 1000000000000',
-  ],
-  ['a time after all dates', withExchange({ at: 9e15 }), 'exchanges/0/at must be <= '],
-  [
-    'an address that runs',
+    'a script as base address',
     { ...report, target: { ...report.target, baseUrl: 'javascript:alert(1)' } },
     'baseUrl must',
   ],
@@ -104,65 +93,57 @@ test.each<[string, unknown, string]>([
     { ...report, target: { ...report.target, baseUrl: 'http://a@b/v1' } },
     'baseUrl must',
   ],
-  ['a link that runs', withRow({ link: 'javascript:alert(1)' }), 'link must match'],
+  ['a script as link', withRow({ link: 'javascript:alert(1)' }), 'link must match'],
   [
     'a path that is part of a host',
     withExchange({ request: { ...exchange.request, path: '@b/' } }),
     'path must match',
   ],
   [
-    'a header that a shell would run',
+    'a header that a shell would execute',
     withExchange({
       request: { ...exchange.request, headers: { '`id`': '<CONFORMANCE_HEADERS>' } },
     }),
     'headers must match',
   ],
   [
-    'more known failures than there are requirements',
+    'too many known failures',
     {
       ...report,
       knownFailures: { listed: many((at) => ({ slug: `x${at}`, reason: 'r' })), toChange: [] },
     },
     'must NOT have more than',
   ],
-  [
-    'a name without an end',
-    { ...report, ['x'.repeat(1e6)]: 1 },
-    'must NOT have additional properties',
-  ],
-  ['nothing but brackets', '['.repeat(1e6), 'is not JSON'],
-])('a report with %s is refused in one sentence', async (_, written, sentence) => {
-  const error: Error = await read(written).then(
-    () => new Error('none'),
-    (reason) => reason,
-  );
+  ['a huge name', { ...report, ['x'.repeat(1e6)]: 1 }, 'must NOT have additional properties'],
+  ['only brackets', '['.repeat(1e6), 'is not JSON'],
+])('a report with %s is rejected with one sentence', async (_, written, sentence) => {
+  const error: unknown = await writeAndRead(written).catch((reason) => reason);
   expect(error).toBeInstanceOf(SettingsError);
-  expect(error.message).toContain(sentence);
-  expect(error.message.length).toBeLessThan(500);
+  const { message } = error as SettingsError;
+  expect(message).toContain(sentence);
+  expect(message.length).toBeLessThan(500);
 });
 
-test('what the suite knows itself is not taken from a report', async () => {
+test('texts and the verdict do not come from the file', async () => {
   const picture = '![x](http://stranger.example/x.png)';
-  const lying = {
+  const forged = {
     ...withRow({
       level: 'SHOULD',
       chapter: picture,
       sentence: picture,
       source: { text: picture, url: 'javascript:1' },
     }),
-    ...{
-      verdict: 'conformant',
-      title: 'conformant',
-      because: picture,
-      counts: madeReport([]).counts,
-    },
+    verdict: 'conformant',
+    title: 'conformant',
+    because: picture,
+    counts: madeReport([]).counts,
   };
-  const found = await read(lying);
-  expect(found).toEqual(report);
-  expect(`${markdown(found)}${runPage(found)}`).not.toMatch(/stranger|javascript/);
+  const read = await writeAndRead(forged);
+  expect(read).toEqual(report);
+  expect(`${markdown(read)}${runPage(read)}`).not.toMatch(/stranger|javascript/);
 });
 
-test('a report that a run wrote is read as it was written', async () => {
+test('a report of a run is read unchanged', async () => {
   const service = await startHere(brokenBy('total is a string'));
   const { outcomes, tally } = await judgeAll(service).finally(service.close);
   const written = reportOf(outcomes, { tally });
@@ -186,36 +167,35 @@ test('a file that is a link is not followed', async () => {
   });
 });
 
-test('numbers and times at their limits, and many of what may be many, are shown', async () => {
-  const [most, longest] = [1e12, 1e14];
+test('numbers, times and lists at their limits are shown', async () => {
+  const most = 1e12;
+  const longest = 1e14;
   const full = {
     ...withRow({
       exchanges: many((id): ShownExchange => ({ ...exchange, id })),
       reason: '`a'.repeat(500_000),
     }),
-    ...{
-      start: '9999-12-31T23:59:59.999Z',
-      requests: most,
-      duration: longest,
-      users: { created: most, tag: 'a' },
-    },
+    start: '9999-12-31T23:59:59.999Z',
+    requests: most,
+    duration: longest,
+    users: { created: most, tag: 'a' },
     observations: Object.fromEntries(many((at) => [`o${at}`, ['a', 'b']])),
   };
-  const found = await read(full);
-  expect(found).toMatchObject({ users: { created: most }, duration: longest });
-  for (const write of [runPage, markdown, (one: Report) => junit(one, [])])
-    expect(write(found)).not.toContain('NaN');
+  const read = await writeAndRead(full);
+  expect(read).toMatchObject({ users: { created: most }, duration: longest });
+  for (const text of [runPage(read), markdown(read), junit(read, [])])
+    expect(text).not.toContain('NaN');
 });
 
-test('what another version of the suite judged is kept by its slug and outcome alone, where it may be', async () => {
-  const other = withRow({
+test('with keepsUnknown, an unknown requirement keeps only its slug and outcome', async () => {
+  const unknown = withRow({
     id: 'a.<b>two',
     sentence: '<b>',
     chapter: '<b>',
     source: { text: '<b>' },
   });
   await inFolder(async (folder) => {
-    writeFileSync(join(folder, 'conformance.json'), JSON.stringify(other));
+    writeFileSync(join(folder, 'conformance.json'), JSON.stringify(unknown));
     const { requirements: rows, verdict } = readReport(folder, [known], { keepsUnknown: true });
     expect(rows).toMatchObject([
       { id: 'a.<b>two', outcome: 'failed', chapter: 'No longer checked', sentence: '' },

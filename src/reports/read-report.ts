@@ -6,11 +6,14 @@ import { shorten } from '../http/value.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
 import { readUpTo, SettingsError, unlessThrown } from '../settings/errors.ts';
 import type { ListedFailure } from '../verdict/verdict.ts';
-import { decideOn, type Report, type ReportedRequirement } from './report.ts';
+import { type Report, type ReportedRequirement, summarizeOutcomes } from './report.ts';
 import { FORMAT, LIMIT, type RunFile } from './run-result.ts';
-import { inertLine } from './text.ts';
+import { sanitizeLine } from './text.ts';
 
-/** What is shown of a requirement that this version of the suite does not have. */
+/** The largest report, in bytes. The suite writes smaller ones. */
+const MAX_BYTES = 64 * 2 ** 20;
+
+/** The texts of a requirement that this version of the suite does not have. */
 const UNKNOWN = {
   chapter: 'No longer checked',
   source: { text: 'another set of requirements' },
@@ -18,10 +21,10 @@ const UNKNOWN = {
 };
 
 /**
- * Reads a report that anybody may have written, from its report directory or from the file itself, which is never a
- * link. Its shape must be that of schemas/report.schema.json. What the suite knows itself is not taken from it: each
- * requirement is found in `known` by its slug, and the verdict and the counts follow from the outcomes. With
- * `keepsUnknown` a requirement that is not in `known` keeps its level and outcome, and of its texts the slug alone.
+ * Reads an untrusted report from its report directory or from the file itself, which must not be a
+ * link. It must have the shape of schemas/report.schema.json. Texts come from `known`, not from the
+ * file, and the verdict and the counts follow from the outcomes. A requirement that is not in
+ * `known` is rejected; with `keepsUnknown` it keeps its slug, level and outcome, but not its texts.
  * Throws a SettingsError.
  */
 export function readReport(
@@ -31,76 +34,87 @@ export function readReport(
 ): Report {
   const isDirectory = unlessThrown(() => statSync(path).isDirectory());
   const file = isDirectory ? join(path, 'conformance.json') : path;
-  const refuse = (why: string) => unusableFile(file, why);
-  const noReport = (why: string) =>
-    refuse(`${why}: run the suite first, or give the report directory of a run.`);
-  if (unlessThrown(() => lstatSync(file).isSymbolicLink()))
-    throw noReport('is a symbolic link, which is not followed');
-  // The suite writes none as large.
-  const text = readUpTo(file, 64 * 2 ** 20, noReport).toString();
-  const report: Report | undefined = unlessThrown(() => JSON.parse(text));
-  if (report === undefined) throw noReport('is not JSON');
-  const fault = schemaError('report', report, 'report');
-  if (fault)
-    throw refuse(
-      `is not a report of this version of the suite (${fault}): run it again with this version.`,
-    );
+  const report = readShape(file);
   const infos = new Map(known.map((info) => [info.slug, info]));
-  const unknown = report.requirements
-    .flatMap(({ id, needs = id }) => [id, needs])
-    .find((slug) => !infos.has(slug));
+  const slugs = report.requirements.flatMap(({ id, needs = id }) => [id, needs]);
+  const unknown = slugs.find((slug) => !infos.has(slug));
   if (unknown !== undefined && !keepsUnknown) {
-    throw refuse(`has the requirement ${unknown}, which this version of the suite does not have.`);
+    const reason = `has the requirement ${unknown}, which this version of the suite does not have.`;
+    throw unusableFile(file, reason);
   }
-  const ids = report.requirements.map(({ id }) => id);
-  const unseen = new Set(ids);
-  const twice = ids.find((id) => !unseen.delete(id));
-  if (twice !== undefined) throw refuse(`has a duplicate requirement, ${twice}.`);
+  const duplicate = duplicateIn(report.requirements.map(({ id }) => id));
+  if (duplicate !== undefined)
+    throw unusableFile(file, `has a duplicate requirement, ${duplicate}.`);
   const requirements = report.requirements.map((row): ReportedRequirement => {
-    const { level, chapter, source, sentence } = infos.get(row.id) ?? {
-      ...UNKNOWN,
-      level: row.level,
-    };
+    const info = infos.get(row.id) ?? { ...UNKNOWN, level: row.level };
+    const { level, chapter, source, sentence } = info;
     return { ...row, level, chapter, source, sentence };
   });
-  const { toChange, ...decided } = decideOn({ ...report, requirements }, entriesIn(report));
+  const { toChange, ...summary } = summarizeOutcomes(
+    { ...report, requirements },
+    entriesIn(report),
+  );
   return {
     ...report,
-    ...decided,
+    ...summary,
     knownFailures: { ...report.knownFailures, toChange },
     requirements,
   };
 }
 
-/** The known failures that had to be changed in a run, with their place. */
+/** Reads a report that has the shape of the schema. Throws a SettingsError. */
+function readShape(file: string): Report {
+  const noReport = (reason: string) =>
+    unusableFile(file, `${reason}: run the suite first, or give the report directory of a run.`);
+  if (unlessThrown(() => lstatSync(file).isSymbolicLink()))
+    throw noReport('is a symbolic link, which is not followed');
+  const text = readUpTo(file, MAX_BYTES, noReport).toString();
+  const report: Report | undefined = unlessThrown(() => JSON.parse(text));
+  if (report === undefined) throw noReport('is not JSON');
+  const fault = schemaError('report', report, 'report');
+  if (fault === undefined) return report;
+  throw unusableFile(
+    file,
+    `is not a report of this version of the suite (${fault}): run it again with this version.`,
+  );
+}
+
+function duplicateIn(slugs: readonly string[]): string | undefined {
+  const unseen = new Set(slugs);
+  return slugs.find((slug) => !unseen.delete(slug));
+}
+
+/** Returns the known failures that were out of date in a run, with their places. */
 function entriesIn({ knownFailures: { listed, toChange }, start }: Report): ListedFailure[] {
   return toChange.flatMap(({ slug, file, line }) => {
-    const entry = listed.find((one) => one.slug === slug);
-    const expired = entry?.expires !== undefined && entry.expires < start.slice(0, 10);
-    return entry ? [{ ...entry, file, line, expired }] : [];
+    const entry = listed.find((failure) => failure.slug === slug);
+    if (entry === undefined) return [];
+    const expired = entry.expires !== undefined && entry.expires < start.slice(0, 10);
+    return [{ ...entry, file, line, expired }];
   });
 }
 
-/** A SettingsError on a report or a run that can't be used; `why` is a clause. */
-export const unusableFile = (path: string, why: string) =>
-  new SettingsError(inertLine(shorten(`${path} ${why}`, 400)));
+/** Creates the error for a report or a run that can't be used; `reason` is a clause. */
+export const unusableFile = (path: string, reason: string): SettingsError =>
+  new SettingsError(sanitizeLine(shorten(`${path} ${reason}`, 400)));
 
 /**
- * Reads such a file, which anybody may have written; its record is read by whoever judges it. Throws a SettingsError.
+ * Reads an untrusted `run.json.gz`. Its history is validated only when it is judged. Throws a
+ * SettingsError.
  */
 export function readRunFile(path: string): RunFile {
-  const refuse = (why: string) => unusableFile(path, why);
-  const file = readUpTo(path, LIMIT.file, refuse);
+  const unusable = (reason: string) => unusableFile(path, reason);
+  const file = readUpTo(path, LIMIT.file, unusable);
   const text = () => gunzipSync(file, { maxOutputLength: LIMIT.text }).toString();
   const run: RunFile | undefined = unlessThrown(() => JSON.parse(text()));
-  if (run === undefined) throw refuse('is not a run.json.gz');
+  if (run === undefined) throw unusable('is not a run.json.gz');
   const version = typeof run?.suite?.version === 'string' ? ` (${run.suite.version})` : '';
   if (typeof run?.format === 'number' && run.format !== FORMAT) {
-    throw refuse(
+    throw unusable(
       `was made by another version of the suite${version}: only that version can check it again`,
     );
   }
   const fault = schemaError('run', run, 'run');
-  if (fault) throw refuse(`is not a run.json.gz of this suite: ${fault}`);
+  if (fault) throw unusable(`is not a run.json.gz of this suite: ${fault}`);
   return run;
 }

@@ -18,29 +18,30 @@ import {
 } from '../settings/errors.ts';
 import { nameOf } from '../settings/names.ts';
 
-/** Creates the report directory. Throws a SettingsError where reports can't be written. */
+/** Creates the report directory. Throws a SettingsError if reports can't be written to it. */
 export function makeReportDir(
   directory: string,
   advice = `set ${nameOf('CONFORMANCE_REPORT_DIR')}`,
 ): void {
-  const make = () => {
+  const create = () => {
     makeFolder(directory);
     accessSync(directory, constants.W_OK);
   };
   orThrow(
-    make,
+    create,
     (error) =>
       new SettingsError(`Reports can't be written to ${directory} (${codeOf(error)}): ${advice}.`),
   );
 }
 
-/** The claims of this process. */
-const claimed = new Set<string>();
+/** The paths of the `.in-use` files of this process. */
+const claims = new Set<string>();
 
 /**
- * Creates the report directory and keeps it for one run until the function that it returns is called, or this process
- * ends: two runs at once would mix their reports. Throws a SettingsError where another run has it. Where no file can be
- * made, reports say so later.
+ * Creates the report directory and reserves it, so that two runs cannot mix their reports. Returns
+ * the function that releases it; the end of the process releases it, too. Throws a SettingsError if
+ * another run uses it. If the file `.in-use` can't be written, neither can the reports, and
+ * `writeReports` reports that.
  */
 export function claimReportDir(reportDir: string): () => void {
   makeReportDir(reportDir);
@@ -58,17 +59,17 @@ export function claimReportDir(reportDir: string): () => void {
     return () => {};
   const release = () => {
     process.off('exit', release);
-    claimed.delete(path);
+    claims.delete(path);
     attempt('.in-use', () => rmSync(path, { force: true }));
   };
-  claimed.add(path);
+  claims.add(path);
   process.once('exit', release);
   return release;
 }
 
 function isRunning(id: number): boolean {
   if (!Number.isSafeInteger(id) || id <= 0) return false;
-  if (id === process.pid) return claimed.size > 0;
+  if (id === process.pid) return claims.size > 0;
   try {
     return process.kill(id, 0);
   } catch (error) {
@@ -76,54 +77,59 @@ function isRunning(id: number): boolean {
   }
 }
 
-/** What a run leaves; `allure-results` is a folder. */
-const NAMES = [
-  ...[
-    'created-users.json',
-    'report.html',
-    'conformance.json',
-    'exchanges.har',
-    'badge.json',
-    'summary.md',
-  ],
-  ...['junit.xml', 'run.json.gz', 'allure-results'],
+/** The reports of a run; `allure-results` is a folder. */
+const REPORTS = [
+  'created-users.json',
+  'report.html',
+  'conformance.json',
+  'exchanges.har',
+  'badge.json',
+  'summary.md',
+  'junit.xml',
+  'run.json.gz',
+  'allure-results',
 ];
 
 /**
- * Removes the reports of an earlier run: none may be taken for this run's. Not the log of a service that was started
- * before the run. Returns a sentence for each that can't be removed.
+ * Removes the reports of an earlier run, so that nobody mistakes them for those of this run. The log
+ * of a service that is already started stays. Returns a sentence for each report that can't be
+ * removed.
  */
 export function removeReports(directory: string, isStarted: boolean): string[] {
-  return [...NAMES, ...(isStarted ? [] : ['service.log'])].flatMap((name) => {
+  const names = isStarted ? REPORTS : [...REPORTS, 'service.log'];
+  return names.flatMap((name) => {
     const options = { recursive: name === 'allure-results', force: true };
     return attempt(name, () => rmSync(join(directory, name), options), 'removed');
   });
 }
 
+/** The content of a file, as a whole or in pieces. */
+export type FileContent = string | Buffer | Iterable<string>;
+
 /**
- * Writes a file, of one piece or several, beside its place and moves it there: nobody ever finds half of one, and a
- * symbolic link is replaced, not followed. Throws what the system says.
+ * Writes a file, in one piece or several, under a temporary name and renames it: a reader never sees
+ * half of it, and a symbolic link is replaced, not followed. Throws the error of the system.
  */
-export function replaceFile(path: string, content: string | Buffer | Iterable<string>): void {
-  const beside = `${path}.${process.pid}.part`;
+export function replaceFile(path: string, content: FileContent): void {
+  const temporary = `${path}.${process.pid}.part`;
   try {
     makeFolder(dirname(path));
-    rmSync(beside, { force: true });
+    rmSync(temporary, { force: true });
     const pieces = typeof content === 'string' || Buffer.isBuffer(content) ? [content] : content;
-    const file = openSync(beside, 'wx');
+    const file = openSync(temporary, 'wx');
     try {
       for (const piece of pieces) writeFileSync(file, piece);
     } finally {
       closeSync(file);
     }
-    renameSync(beside, path);
+    renameSync(temporary, path);
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
 }
 
-/** Does something with a report. Returns a sentence on it where that can't be done; none where it can. */
+/** Carries out an action on a report. Returns a sentence if it fails, and nothing if it succeeds. */
 export function attempt(report: string, act: () => void, done = 'written'): string[] {
   try {
     act();

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
 import { madeReport } from '../../tests/made-report.ts';
 import { runPage } from './page/run-page.ts';
-import { failures, LEFT_OUT, reported, score } from './report.ts';
+import { type Report, reportRequirement } from './report.ts';
+import { plainScreen } from './screen.ts';
+import { failures, LEFT_OUT, score } from './selection.ts';
 import { badge, markdown } from './summary.ts';
-import { closing } from './terminal.ts';
+import { closingText } from './terminal.ts';
 
-const screen = { paint: (_: string, text: string) => text, width: Number.POSITIVE_INFINITY };
+const screen = plainScreen(Number.POSITIVE_INFINITY);
 
 test.each([
   [{ partial: false, readOnly: false }, 0, 'conformant'],
@@ -15,26 +17,29 @@ test.each([
   [{ partial: false, readOnly: false }, 1, 'conformant, with 1 known failure'],
   [{ partial: true, readOnly: false }, 2, 'conformant (partial), with 2 known failures'],
 ])(
-  'the verdict of a run with the limits %o and %i known failures is called %s',
+  'a run with the limits %o and %i known failures has the title %s',
   ({ partial, readOnly }, count, title) => {
-    const left = { slug: 'a.left', outcome: 'not-applicable' as const, reason: LEFT_OUT };
+    const leftOut = { slug: 'a.left', outcome: 'not-applicable' as const, reason: LEFT_OUT };
     const known = Array.from({ length: count }, (_, at) => ({
       slug: `a.${at}`,
       outcome: 'known-failure' as const,
     }));
-    const report = madeReport([{ slug: 'a.passed' }, ...(partial ? [left] : []), ...known], {
+    const report = madeReport([{ slug: 'a.passed' }, ...(partial ? [leftOut] : []), ...known], {
       readOnly,
     });
     expect(report.title).toBe(title);
   },
 );
 
-test('what a known failure left unjudged is not verified, does not close the gate, and is counted', () => {
+test('dependents of a known failure are not verified, do not fail the run, and are counted', () => {
   const rows = [
     { slug: 'a.passed' },
     { slug: 'a.root', outcome: 'known-failure' as const },
     ...['a.one', 'a.two'].map((slug) => ({
-      ...{ slug, outcome: 'not-verified' as const, needs: 'a.root', excused: true as const },
+      slug,
+      outcome: 'not-verified' as const,
+      needs: 'a.root',
+      excused: true as const,
     })),
   ];
   const report = madeReport(rows);
@@ -48,12 +53,12 @@ test('what a known failure left unjudged is not verified, does not close the gat
   expect(badge(report).message).toBe('conformant, with 1 known failure, 1/4 MUST');
   expect(markdown(report)).toContain('# Conformance of ` A `: conformant, with 1 known failure');
   expect(runPage(report)).toContain('✓ conformant, with 1 known failure');
-  expect(closing(report, '/reports', screen)).toContain(
+  expect(closingText(report, '/reports', screen)).toContain(
     'Verdict: conformant, with 1 known failure.',
   );
 });
 
-test('a made report is one by the schema, and counts its outcomes', () => {
+test('a report is valid by its schema, and counts its outcomes', () => {
   const report = madeReport([
     { slug: 'a.passed' },
     { slug: 'a.failed', outcome: 'failed', reason: 'expected a, got b', expected: 'a', got: 'b' },
@@ -70,22 +75,22 @@ test('a made report is one by the schema, and counts its outcomes', () => {
   expect([score(report, 'MUST'), score(report, 'SHOULD')]).toEqual(['1/2', '0/1']);
 });
 
-test('what the run ended before is told as such', () => {
-  const one = {
+test('a requirement without an outcome has the reason that the run ended before it', () => {
+  const requirement = {
     slug: 'a.b',
     level: 'MUST' as const,
     chapter: 'A',
     sentence: 'It holds.',
     source: { text: 'x' },
   };
-  expect(reported(one)).toMatchObject({
+  expect(reportRequirement(requirement)).toMatchObject({
     outcome: 'not-verified',
     reason: 'the run ended before it',
     exchanges: [],
   });
 });
 
-test('of failures a MUST comes before a SHOULD, and among equals that without which most could not be verified', () => {
+test('a MUST precedes a SHOULD, then the failure with the most dependents comes first', () => {
   const rows = [
     { slug: 'a.should', level: 'SHOULD' as const, outcome: 'failed' as const },
     { slug: 'a.leaf', outcome: 'failed' as const },
@@ -96,7 +101,7 @@ test('of failures a MUST comes before a SHOULD, and among equals that without wh
       needs: 'a.root',
     })),
   ];
-  const ids = (report: ReturnType<typeof madeReport>) => {
+  const ids = (report: Report) => {
     const { failing, warnings } = failures(report);
     return [failing.map(({ id }) => id), warnings.map(({ id }) => id)];
   };
@@ -104,13 +109,12 @@ test('of failures a MUST comes before a SHOULD, and among equals that without wh
   expect(ids(madeReport(rows, { strict: true }))).toEqual([['a.root', 'a.leaf', 'a.should'], []]);
 });
 
-test('how often a failure was seen is said in the terminal, on the page and in the summary', () => {
+test('the terminal, the page and the summary have the frequency of a failure', () => {
   const report = madeReport([
     { slug: 'a.b', outcome: 'failed', expected: '1', got: '2', seen: { times: 2, of: 9 } },
   ]);
-  const often = '2 of 9 times';
-  for (const text of [closing(report, '/reports', screen), runPage(report), markdown(report)]) {
-    expect(text).toContain(often);
+  for (const text of [closingText(report, '/reports', screen), runPage(report), markdown(report)]) {
+    expect(text).toContain('2 of 9 times');
   }
 });
 
@@ -121,12 +125,15 @@ test.each([
     'the service returns 401: is it the right key?',
     'The service returns 401: is it the right key?',
   ],
-])('a reason becomes a sentence, and nothing of a target changes: %j', (obstacle, sentence) => {
-  const rows = [{ slug: 'a.b', outcome: 'not-verified' as const, reason: obstacle }];
-  expect(madeReport(rows, { obstacle })).toMatchObject({ obstacle: sentence, because: sentence });
-});
+])(
+  'a reason becomes a sentence, and text of a target stays unchanged: %j',
+  (obstacle, sentence) => {
+    const rows = [{ slug: 'a.b', outcome: 'not-verified' as const, reason: obstacle }];
+    expect(madeReport(rows, { obstacle })).toMatchObject({ obstacle: sentence, because: sentence });
+  },
+);
 
-test('users were created only where the interface answered', () => {
+test('a web page does not count as a created user', () => {
   const tally = { tag: 'x', start: 0, requests: 3, usersCreated: 2, observations: {} };
   expect(madeReport([{ slug: 'a.b' }], { tally }).users.created).toBe(2);
   const page = { tally, obstacle: 'http://a.example/v1/users is a web page (HTML)' };
@@ -147,11 +154,11 @@ test.each([
     "the target returned 503 and asks to retry after 90 s, past the run's deadline",
     "The target returned 503 and asks to retry after 90 s, past the run's deadline: raise CONFORMANCE_DEADLINE_MS or the limit of the service.",
   ],
-])('an obstacle has its next step, once: %s', (reason, sentence) => {
+])('an obstacle has its next step once: %s', (reason, sentence) => {
   const rows = [{ slug: 'a.b', outcome: 'not-verified' as const, reason }];
-  const text = closing(madeReport(rows, { obstacle: reason }), 'reports', screen);
+  const text = closingText(madeReport(rows, { obstacle: reason }), 'reports', screen);
   expect(text.split('\n').at(-1)).toBe(`Verdict: inconclusive. ${sentence}`);
   expect(text.match(/raise /g)).toHaveLength(1);
   const [, clause = ''] = sentence.split(': ');
-  expect(closing(madeReport(rows), 'reports', screen)).toContain(`: ${clause.slice(0, -1)}\n`);
+  expect(closingText(madeReport(rows), 'reports', screen)).toContain(`: ${clause.slice(0, -1)}\n`);
 });

@@ -5,80 +5,80 @@ import { header, type ShownExchange } from '../http/exchange.ts';
 import type { Guides } from '../requirement/guide.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { CreatedUser } from '../run/tally.ts';
-import { EXCHANGES, type Report, type RunFacts, withoutContent } from './report.ts';
-import { inertJson, roomOf } from './text.ts';
+import { EXCHANGE_BYTES, type Report, type RunFacts, withoutContent } from './report.ts';
+import { byteBudget, sanitizedJson } from './text.ts';
 
-/** An exchange with the slugs of the requirements whose evidence it is. */
-export type TracedExchange = { exchange: ShownExchange; requirements: string[] };
+/** An exchange with the slugs of the requirements that it is evidence for. */
+export interface TracedExchange {
+  exchange: ShownExchange;
+  requirements: string[];
+}
 
-/** Puts the exchanges of a run together with the requirements that they are evidence of. Pure. */
+/** Adds to each exchange of a run the requirements that it is evidence for. Pure. */
 export function trace(
   record: readonly ShownExchange[],
   outcomes: readonly Outcome[],
 ): TracedExchange[] {
-  const found = new Map(
-    record.map((exchange) => [exchange.id, { exchange, requirements: [] as string[] }] as const),
-  );
+  const traced = new Map<number, TracedExchange>();
+  for (const exchange of record) traced.set(exchange.id, { exchange, requirements: [] });
   for (const { slug, lookedAt, exchanges } of outcomes) {
-    for (const id of new Set([...lookedAt, ...exchanges.map((one) => one.id)]))
-      found.get(id)?.requirements.push(slug);
+    const evidence = new Set([...lookedAt, ...exchanges.map(({ id }) => id)]);
+    for (const id of evidence) traced.get(id)?.requirements.push(slug);
   }
-  return [...found.values()];
+  return [...traced.values()];
 }
 
-/** What came of a whole run: plain data, without the key, of which every report is made. */
+/** The result of a run: plain data, without the key. Every report is made from it. */
 export interface RunResult extends Pick<RunFile, 'created' | 'faults'> {
   report: Report;
-  /** Every exchange, with the requirements whose evidence it is. */
+  /** Every exchange, with the requirements that it is evidence for. */
   traced: TracedExchange[];
-  /** What it takes to judge the run again; absent where the suite crashed before its end. */
+  /** The file to judge the run again; absent if the suite crashed before the end of the run. */
   run?: RunFile;
-  /** Guides to the requirements; absent where nothing failed. */
+  /** Guides to the requirements; absent if nothing failed. */
   guides?: Guides;
 }
 
 /**
- * The version of the file: it goes up when this version of the suite can no longer judge older
+ * The version of `run.json.gz`. It increases when a version of the suite can no longer judge older
  * files.
  */
 export const FORMAT = 3;
 
-/** A run as it can be judged again, `run.json.gz`: see schemas/run.schema.json. */
+/** The file to judge a run again, `run.json.gz`: see schemas/run.schema.json. */
 export interface RunFile extends RunFacts {
   format: number;
-  /** Slugs that a filter of the run left out. */
+  /** The slugs that a filter left out of the run. */
   leftOut: string[];
   /** The users that the run created, for cleaning up. */
   created: CreatedUser[];
   /** Everything that the checks read. */
   history: WrittenHistory;
   /**
-   * A clause if another process listened at the address at the end of the run, so that nothing is
-   * known.
+   * A clause on another process that listened at the address at the end of the run, which makes all
+   * responses worthless as evidence.
    */
   stranger?: string;
-  /** Why the suite itself crashed, a sentence each; the report says what was judged by then. */
+  /** The errors of the suite itself, a sentence each; the report has the outcomes before them. */
   faults: string[];
 }
 
-/** The largest such file, packed and unpacked, in bytes. A usual run has 120 kB and 1.5 MB. */
+/** The largest file, compressed and uncompressed, in bytes. A usual run has 120 kB and 1.5 MB. */
 export const LIMIT = { file: 8 * 2 ** 20, text: 64 * 2 ** 20 };
 
-/** The bytes of the file. Throws where it would be too large to be read again. */
+/** Returns the bytes of the file. Throws if it would be too large to be read again. */
 export function gzipped(run: RunFile): Buffer {
-  const text = Buffer.from(inertJson(run, 0));
+  const text = Buffer.from(sanitizedJson(run, 0));
   const file = gzipSync(text, { level: constants.Z_BEST_SPEED });
   if (text.length > LIMIT.text || file.length > LIMIT.file)
     throw new Error('it is too large to be read again');
   return file;
 }
 
-const pairs = (entries: [string, string][]) => entries.map(([name, value]) => ({ name, value }));
-
 /**
- * All exchanges of a run as an HTTP archive (HAR 1.2), which browsers' developer tools show over time. They are
- * redacted and shortened as everywhere. What HAR does not know begins with an underscore. The text comes in pieces: all
- * of it at once would take many times the memory.
+ * Returns all exchanges of a run as an HTTP archive (HAR 1.2), which the developer tools of browsers
+ * show on a time axis. Names that HAR does not define begin with an underscore. The text comes in
+ * pieces, because all of it at once would take many times the memory.
  */
 export function* harFile(
   traced: readonly TracedExchange[],
@@ -88,9 +88,9 @@ export function* harFile(
     (a, b) => a.exchange.at - b.exchange.at || a.exchange.id - b.exchange.id,
   );
   const { origin } = new URL(target.baseUrl);
-  const textOf = (one: TracedExchange, exchange: ShownExchange) =>
-    inertJson(entry({ ...one, exchange }, origin, Date.parse(start)), 0);
-  const room = roomOf(EXCHANGES);
+  const textOf = (traced: TracedExchange) =>
+    sanitizedJson(harEntry(traced, origin, Date.parse(start)), 0);
+  const budget = byteBudget(EXCHANGE_BYTES);
   const log = {
     version: '1.2',
     creator: { name: suite.name, version: suite.version },
@@ -98,19 +98,20 @@ export function* harFile(
     entries: [],
   };
   const end = ']}}\n';
-  yield inertJson({ log }, 0).slice(0, -end.length);
-  for (const [index, one] of sorted.entries()) {
+  yield sanitizedJson({ log }, 0).slice(0, -end.length);
+  for (const [index, { exchange, requirements }] of sorted.entries()) {
     const text =
-      room(textOf(one, one.exchange), undefined) ?? textOf(one, withoutContent(one.exchange));
+      budget(textOf({ exchange, requirements }), undefined) ??
+      textOf({ exchange: withoutContent(exchange), requirements });
     yield index > 0 ? `,${text}` : text;
   }
   yield end;
 }
 
-function entry({ exchange, requirements }: TracedExchange, origin: string, start: number) {
+function harEntry({ exchange, requirements }: TracedExchange, origin: string, start: number) {
   const { id, request, failure, at, duration, attempts, wait = duration } = exchange;
   const { method, path, headers, body } = request;
-  // Developer tools show a status of 0 as a request that failed.
+  // Developer tools show the status 0 as a failed request.
   const response = exchange.response ?? { status: 0, headers: [], body: '', bodyBytes: 0 };
   const address = path.startsWith('/') ? `${origin}${path}` : path;
   const url = address.replaceAll('<', '%3C').replaceAll('>', '%3E');
@@ -152,3 +153,5 @@ function entry({ exchange, requirements }: TracedExchange, origin: string, start
     _attempts: attempts,
   };
 }
+
+const pairs = (entries: [string, string][]) => entries.map(([name, value]) => ({ name, value }));

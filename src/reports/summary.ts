@@ -1,189 +1,232 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { shorten } from '../http/value.ts';
+import type { Level } from '../requirement/requirement.ts';
 import { changeList, changesText, sinceText } from './changes.ts';
-import { depthRows, numbers } from './look.ts';
-import {
-  failures,
-  findingsOf,
-  openOf,
-  type Report,
-  type ReportedRequirement,
-  score,
-  waitingFor,
-} from './report.ts';
+import type { Report, ReportedRequirement } from './report.ts';
 import { attempt } from './report-dir.ts';
-import { finding, notVerifiedText, toChange } from './terminal.ts';
-import { code, fenced, inert, inertLine, list, prose, roomOf, some, table } from './text.ts';
+import { depthRows, HEADINGS, numberRows, targetNote } from './rows.ts';
+import { plainScreen } from './screen.ts';
+import { dependentsText, failures, findingsOf, openRequirements, score } from './selection.ts';
+import { findingText, notVerifiedText, toChangeText } from './terminal.ts';
+import {
+  abbreviateList,
+  byteBudget,
+  codeBlock,
+  inlineCode,
+  markdownList,
+  markdownTable,
+  markdownText,
+  sanitize,
+  sanitizeLine,
+} from './text.ts';
 
-/** Bytes of the summary: GitHub drops a job summary of more than 1 MiB as a whole. */
+/** Bytes of the summary: GitHub discards a job summary of more than 1 MiB as a whole. */
 export const SUMMARY_LIMIT = 1_000_000;
 
-/** How findings are shown in a block of code. */
-const SCREEN = { paint: (_: string, text: string) => text, width: 120 };
+/** The screen of findings in a block of code. */
+const SCREEN = plainScreen(120);
 
 /**
- * The report as Markdown, for people and for the job summary of a CI, in no more than `limit` bytes: each finding
- * folded, as the terminal shows it. What has no room is left out, the least telling first. Empty when not even the
- * verdict fits.
+ * Returns the report as Markdown, for people and for the job summary of a CI, in at most `limit`
+ * bytes. Each finding is folded and has the text of the terminal. If the limit is too low, the least
+ * important parts are omitted. Empty if not even the verdict fits. Pure.
  */
 export function markdown(report: Report, limit = SUMMARY_LIMIT): string {
-  const found = findingsOf(report);
-  // In our own words alone: what a target sent stands below.
-  const rows = found.map(({ level, id, sentence }) => [level, id, sentence.replaceAll('|', '\\|')]);
-  const overview = table(['level', 'requirement', 'what does not hold'], rows);
-  const glance = [...head(report), ...(found.length > 0 ? [overview] : [])];
-  const room = roomOf(limit - Buffer.byteLength(joined(glance)));
+  const head = headParts(report);
+  const overview = [...head, ...findingsTable(report)];
+  const budget = byteBudget(limit - Buffer.byteLength(joinParts(overview)));
   const details = [
-    ...section('Known failures to update', toChange(report, SCREEN)),
-    ...found.map((one) => {
-      const text = fenced(finding(one, report, SCREEN));
-      return `<details><summary>${one.level} ${one.id}</summary>\n\n${text}\n\n</details>`;
-    }),
-    ...section('Not verified', notVerifiedText(report, SCREEN)),
-  ].filter((part) => room(`${part}\n\n`, '') !== '');
-  const texts = [[...glance, ...details], head(report)].map(joined);
-  return texts.find((one) => Buffer.byteLength(one) <= limit) ?? '';
+    ...section(HEADINGS.knownFailures, toChangeText(report, SCREEN)),
+    ...findingsOf(report).map((finding) => foldedFinding(finding, report)),
+    ...section(HEADINGS.notVerified, notVerifiedText(report, SCREEN)),
+  ].filter((part) => budget(`${part}\n\n`, '') !== '');
+  const texts = [joinParts([...overview, ...details]), joinParts(head)];
+  return texts.find((text) => Buffer.byteLength(text) <= limit) ?? '';
 }
 
-const joined = (parts: string[]) => `${parts.join('\n\n')}\n`;
+const joinParts = (parts: readonly string[]): string => `${parts.join('\n\n')}\n`;
 
-const section = (title: string, text: string) =>
-  text === '' ? [] : [`## ${title}\n\n${fenced(text)}`];
-
-function head(report: Report): string[] {
+function headParts(report: Report): string[] {
   const { target, suite, changes } = report;
-  const embedded = target.embeddedReference ? ' (the embedded reference service)' : '';
-  return [
-    `# Conformance of ${code(target.name)}: ${report.title}`,
-    `${prose(report.because)} Target: ${code(target.baseUrl)}${embedded}. Suite ${suite.version}, requirement set ${suite.requirementSet}.`,
-    list(
-      [...numbers(report), ...depthRows(report)].map(([name, value]) => `${name}: ${code(value)}`),
-    ),
-    ...(changes
-      ? [`**${prose(sinceText(changes))}:** ${changesText(changes)}`, changeList(changes)]
-      : []),
-  ].filter((part) => part !== '');
+  const rows = [...numberRows(report), ...depthRows(report)];
+  const parts = [
+    `# Conformance of ${inlineCode(target.name)}: ${report.title}`,
+    `${markdownText(report.because)} Target: ${inlineCode(target.baseUrl)}${targetNote(target)}. Suite ${suite.version}, requirement set ${suite.requirementSet}.`,
+    markdownList(rows.map(([label, value]) => `${label}: ${inlineCode(value)}`)),
+  ];
+  if (changes) {
+    parts.push(`**${markdownText(sinceText(changes))}:** ${changesText(changes)}`);
+    parts.push(changeList(changes));
+  }
+  return parts.filter((part) => part !== '');
 }
 
-/** Failed requirements that the badge names: it is one line, often beside others. */
-const BADGE_NAMES = 3;
+/** Returns the table of findings, in the suite's own words. The text of a target is further down. */
+function findingsTable(report: Report): string[] {
+  const rows = findingsOf(report).map(({ level, id, sentence }) => [
+    level,
+    id,
+    sentence.replaceAll('|', '\\|'),
+  ]);
+  if (rows.length === 0) return [];
+  return [markdownTable(['level', 'requirement', 'what does not hold'], rows)];
+}
 
-/**
- * What shields.io makes a badge of (its "endpoint badge"). Pure. Yellow: it conforms but for failures that are known.
- */
-export function badge(report: Report) {
-  const levels = report.scope.strict ? (['MUST', 'SHOULD'] as const) : (['MUST'] as const);
-  const scores = levels.map((level) => `${score(report, level)} ${level}`);
+function foldedFinding(finding: ReportedRequirement, report: Report): string {
+  const text = codeBlock(findingText(finding, report, SCREEN));
+  return `<details><summary>${finding.level} ${finding.id}</summary>\n\n${text}\n\n</details>`;
+}
+
+const section = (title: string, text: string): string[] =>
+  text === '' ? [] : [`## ${title}\n\n${codeBlock(text)}`];
+
+/** The most failed requirements that the badge names: it is a single line. */
+const MAX_BADGE_NAMES = 3;
+
+/** The data of a badge on shields.io (an "endpoint badge"). */
+export interface Badge {
+  schemaVersion: 1;
+  label: string;
+  message: string;
+  color: string;
+}
+
+/** Makes the badge of a run. It is yellow if the service conforms except for known failures. Pure. */
+export function badge(report: Report): Badge {
+  const levels: Level[] = report.scope.strict ? ['MUST', 'SHOULD'] : ['MUST'];
+  const parts = [report.title, ...levels.map((level) => `${score(report, level)} ${level}`)];
   const failing = failures(report).failing.map(({ id }) => id);
-  const names = some(failing, BADGE_NAMES);
-  const known = Object.values(report.counts).some((count) => count['known-failure'] > 0);
-  const colors = {
-    conformant: known ? 'yellow' : 'green',
-    'non-conformant': 'red',
-    inconclusive: 'lightgrey',
-  };
+  if (failing.length > 0) parts.push(`failed: ${abbreviateList(failing, MAX_BADGE_NAMES)}`);
   return {
     schemaVersion: 1,
     label: 'User Management conformance',
-    message: [report.title, ...scores, ...(failing.length > 0 ? [`failed: ${names}`] : [])].join(
-      ', ',
-    ),
-    color: colors[report.verdict],
+    message: parts.join(', '),
+    color: badgeColor(report),
   };
 }
 
-/** Annotations on one run of GitHub Actions: it shows no more than ten of a kind in a step. */
-const MOST = 10;
+function badgeColor({ verdict, counts }: Report): string {
+  if (verdict === 'non-conformant') return 'red';
+  if (verdict === 'inconclusive') return 'lightgrey';
+  const hasKnownFailure = Object.values(counts).some((count) => count['known-failure'] > 0);
+  return hasKnownFailure ? 'yellow' : 'green';
+}
 
-/** Characters of a reason; the summary holds it whole. */
-const REASON = 1000;
+/** The most annotations: GitHub Actions shows ten of a kind in a step. */
+const MAX_ANNOTATIONS = 10;
+
+/** The most characters of a reason in an annotation; the summary has all of it. */
+const MAX_REASON = 1000;
+
+/** A message of GitHub Actions; its place is a file of the repository. */
+interface Annotation {
+  file?: string;
+  line?: number;
+  title: string;
+  text: string;
+}
 
 /**
- * The findings of a report as GitHub's workflow commands, the most telling first: errors for what fails the run,
- * warnings for the rest. What a target sent can begin no command of its own.
+ * Returns the findings of a report as workflow commands of GitHub, the most important first: errors
+ * for failures of the run, warnings for the rest. The text of a target cannot begin another command.
  */
 export function annotations(report: Report): string[] {
   const { failing, warnings } = failures(report);
-  // Where the file is part of the repository, GitHub shows them there.
-  const entries = report.knownFailures.toChange.map(({ slug, file, line, message }) => {
+  // GitHub shows an annotation at its place if the file is part of the repository.
+  const toChange = report.knownFailures.toChange.map(({ slug, file, line, message }) => {
     return { file, line, title: `Known failure ${slug}`, text: message };
   });
-  // One for each root: what could not be verified because of it is counted there, and has none of its own.
-  const annotation = (one: ReportedRequirement) => {
-    const text = `${one.sentence} ${shorten(one.reason, REASON)}`;
-    return { title: `${one.level} ${one.id}`, text: [text, ...waitingFor(one, report)].join('; ') };
-  };
-  const errors: Annotation[] = [...entries, ...failing.map(annotation)];
-  // A target that does not answer fails the job, too.
-  if (errors.length === 0 && report.verdict !== 'conformant') errors.push(verdict(report));
-  return [...commands('error', errors), ...commands('warning', warnings.map(annotation))];
+  const failed = failing.map((requirement) => failureAnnotation(requirement, report));
+  const errors: Annotation[] = [...toChange, ...failed];
+  // A target that does not respond also fails the job.
+  if (errors.length === 0 && report.verdict !== 'conformant')
+    errors.push(verdictAnnotation(report));
+  return [
+    ...workflowCommands('error', errors),
+    ...workflowCommands(
+      'warning',
+      warnings.map((requirement) => failureAnnotation(requirement, report)),
+    ),
+  ];
 }
 
-function verdict(report: Report) {
-  const open = openOf(report).find(({ needs }) => needs === undefined);
-  const why =
-    report.verdict === 'inconclusive' && open ? ` ${open.id}: ${shorten(open.reason, REASON)}` : '';
-  return { title: `Conformance: ${report.title}`, text: `${report.because}${why}` };
+/** Returns the annotation of a failure. It counts the dependents, which have none of their own. */
+function failureAnnotation(requirement: ReportedRequirement, report: Report): Annotation {
+  const { level, id, sentence, reason } = requirement;
+  const text = `${sentence} ${shorten(reason, MAX_REASON)}`;
+  const dependents = dependentsText(requirement, report);
+  return { title: `${level} ${id}`, text: dependents === '' ? text : `${text}; ${dependents}` };
 }
 
-type Annotation = Record<'title' | 'text', string>;
-
-function commands(kind: 'error' | 'warning', rows: Annotation[]): string[] {
-  const shown = rows.length > MOST ? rows.slice(0, MOST - 1) : rows;
-  const more = rows.length - shown.length;
-  const rest =
-    more > 0 ? [{ title: 'Conformance', text: `and ${more} more: see the summary` }] : [];
-  return [...shown, ...rest].map(({ text, ...properties }) => {
-    const property = (value: unknown) =>
-      escaped(`${value}`).replaceAll(':', '%3A').replaceAll(',', '%2C');
-    const given = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`);
-    return `::${kind} ${given.join(',')}::${escaped(text)}`;
-  });
+function verdictAnnotation(report: Report): Annotation {
+  const title = `Conformance: ${report.title}`;
+  const open = openRequirements(report).find(({ needs }) => needs === undefined);
+  if (report.verdict !== 'inconclusive' || !open) return { title, text: report.because };
+  return { title, text: `${report.because} ${open.id}: ${shorten(open.reason, MAX_REASON)}` };
 }
 
-const escaped = (text: string) => inert(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
+function workflowCommands(kind: 'error' | 'warning', rows: readonly Annotation[]): string[] {
+  if (rows.length <= MAX_ANNOTATIONS) return rows.map((row) => workflowCommand(kind, row));
+  const shown = rows.slice(0, MAX_ANNOTATIONS - 1);
+  const text = `and ${rows.length - shown.length} more: see the summary`;
+  return [...shown, { title: 'Conformance', text }].map((row) => workflowCommand(kind, row));
+}
+
+function workflowCommand(kind: string, { text, ...properties }: Annotation): string {
+  const pairs = Object.entries(properties).map(
+    ([name, value]) => `${name}=${escapeProperty(`${value}`)}`,
+  );
+  return `::${kind} ${pairs.join(',')}::${escapeData(text)}`;
+}
+
+const escapeProperty = (value: string): string =>
+  escapeData(value).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+const escapeData = (text: string): string =>
+  sanitize(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 
 /**
- * A run as the outputs of a step of GitHub Actions, a line each for the file that GITHUB_OUTPUT names. No value can add
- * a line.
+ * Returns the outputs of a step of GitHub Actions, one line each, for the file GITHUB_OUTPUT. A
+ * value cannot add a line.
  */
 export function outputs(report: Report, reportDir: string): string {
   const { failing, warnings } = failures(report);
-  const slugs = (rows: { id: string }[]) => rows.map(({ id }) => id).join(' ');
+  const slugs = (rows: readonly ReportedRequirement[]) => rows.map(({ id }) => id).join(' ');
   const counts = Object.entries(report.counts).flatMap(([level, outcomes]) =>
-    Object.entries(outcomes).map(
-      ([outcome, count]) => [`${level.toLowerCase()}-${outcome}`, `${count}`] as const,
-    ),
+    Object.entries(outcomes).map(([outcome, count]) => ({
+      name: `${level.toLowerCase()}-${outcome}`,
+      value: `${count}`,
+    })),
   );
   const rows = [
-    ['verdict', report.title],
-    ['because', report.because],
+    { name: 'verdict', value: report.title },
+    { name: 'because', value: report.because },
     ...counts,
-    ['failed', slugs(failing)],
-    ['warnings', slugs(warnings)],
-    ['report', join(reportDir, 'conformance.json')],
-    ['report-dir', reportDir],
-  ] as const;
-  return rows.map(([name, value]) => `${name}=${inertLine(value)}\n`).join('');
+    { name: 'failed', value: slugs(failing) },
+    { name: 'warnings', value: slugs(warnings) },
+    { name: 'report', value: join(reportDir, 'conformance.json') },
+    { name: 'report-dir', value: reportDir },
+  ];
+  return rows.map(({ name, value }) => `${name}=${sanitizeLine(value)}\n`).join('');
 }
 
 /**
- * Writes the job summary and, unless the suite itself failed and so has no verdict that a later step could act on, the
- * outputs of the step to where GitHub Actions asks for them; elsewhere it does nothing.
- * Returns a sentence for each that could not be written.
+ * Writes the job summary and the outputs of the step to the files of GitHub Actions; does nothing
+ * elsewhere. If the suite itself failed, there is no verdict, so a later step gets no outputs.
+ * Returns a sentence for each file that could not be written.
  */
-export function tellGitHub(report: Report, reportDir: string, suiteFailed: boolean): string[] {
+export function writeToGitHub(report: Report, reportDir: string, hasFault: boolean): string[] {
   const { GITHUB_OUTPUT, GITHUB_STEP_SUMMARY } = process.env;
   return [
     ...attempt('The job summary', () => {
       if (!GITHUB_STEP_SUMMARY) return;
-      // The limit is that of the step, which may run the command several times.
-      const taken = statSync(GITHUB_STEP_SUMMARY, { throwIfNoEntry: false })?.size ?? 0;
-      appendFileSync(GITHUB_STEP_SUMMARY, markdown(report, SUMMARY_LIMIT - taken));
+      // The limit applies to a step, which may run the command several times.
+      const used = statSync(GITHUB_STEP_SUMMARY, { throwIfNoEntry: false })?.size ?? 0;
+      appendFileSync(GITHUB_STEP_SUMMARY, markdown(report, SUMMARY_LIMIT - used));
     }),
     ...attempt("The step's output", () => {
-      if (GITHUB_OUTPUT && !suiteFailed) appendFileSync(GITHUB_OUTPUT, outputs(report, reportDir));
+      if (GITHUB_OUTPUT && !hasFault) appendFileSync(GITHUB_OUTPUT, outputs(report, reportDir));
     }),
   ];
 }

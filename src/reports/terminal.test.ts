@@ -1,30 +1,42 @@
 import { describe, expect, test } from 'vitest';
-import { type MadeRow, madeReport } from '../../tests/made-report.ts';
-import type { Outcome } from '../requirement/outcome.ts';
-import { screenOf, wrap } from './look.ts';
-import { closing, type Detail } from './terminal.ts';
+import { type MadeRow, madeExchange, madeReport } from '../../tests/made-report.ts';
+import type { ShownExchange } from '../http/exchange.ts';
+import { plainScreen, screenOf, wrap } from './screen.ts';
+import { closingText, type Detail } from './terminal.ts';
 
-const screen = { paint: (_: string, text: string) => text, width: Number.POSITIVE_INFINITY };
+const screen = plainScreen(Number.POSITIVE_INFINITY);
 const passed = (count: number, chapter: string): MadeRow[] =>
-  Array.from({ length: count }, (_, at) => ({ slug: `${chapter.toLowerCase()}.c${at}`, chapter }));
+  Array.from({ length: count }, (_, index) => ({
+    slug: `${chapter.toLowerCase()}.c${index}`,
+    chapter,
+  }));
 const root: MadeRow = {
-  ...{ slug: 'authentication.wrong-key', chapter: 'Authentication', outcome: 'failed' },
-  ...{
-    sentence: 'A wrong key is rejected.',
-    expected: 'a refusal',
-    got: '200',
-    reason: 'expected a refusal, got 200',
-  },
+  slug: 'authentication.wrong-key',
+  chapter: 'Authentication',
+  outcome: 'failed',
+  sentence: 'A wrong key is rejected.',
+  expected: 'a refusal',
+  got: '200',
+  reason: 'expected a refusal, got 200',
 };
-const behind = (count: number, chapter: string): MadeRow[] =>
+const dependents = (count: number, chapter: string): MadeRow[] =>
   passed(count, chapter).map((row) => ({
     ...row,
     outcome: 'not-verified',
     needs: root.slug,
     reason: `needs: ${root.slug}`,
   }));
-const printed = (rows: MadeRow[], how: { width?: number; detail?: Detail } = {}, changes = {}) =>
-  closing(madeReport(rows, changes), 'reports', { ...screen, ...how }, how.detail);
+const printed = (
+  rows: MadeRow[],
+  options: { width?: number; detail?: Detail } = {},
+  changes = {},
+): string => {
+  const { width = screen.width, detail } = options;
+  return closingText(madeReport(rows, changes), 'reports', { ...screen, width }, detail);
+};
+
+const exchange = (method: 'GET' | 'POST', path: string, body?: string): ShownExchange =>
+  madeExchange({ request: { method, path, headers: {}, ...(body !== undefined && { body }) } });
 
 describe('the screen of a run', () => {
   test('has a line for each chapter that passed', () => {
@@ -34,12 +46,12 @@ describe('the screen of a run', () => {
     );
   });
 
-  test('opens the chapter with a failure first, once, and counts below it what waits for it', () => {
+  test('shows the chapter with a failure first, once, with the number of its dependents', () => {
     const text = printed([
       ...passed(3, 'List'),
       root,
-      ...behind(2, 'Authentication'),
-      ...behind(1, 'Create'),
+      ...dependents(2, 'Authentication'),
+      ...dependents(1, 'Create'),
     ]);
     const [head, slug] = text.split('\n');
     expect(head).toBe('✗ Authentication 1 failed, 2 not verified');
@@ -57,62 +69,46 @@ describe('the screen of a run', () => {
       'the request is too long to print: "--only authentication.wrong-key --repeat 10" sends it again',
     ],
   ])(
-    'has a line that repeats a request, unless it is too long: a body of %i characters',
+    'has a command that repeats a request, unless it is too long: a body of %i characters',
     (length, line) => {
-      const request = {
-        method: 'POST' as const,
-        path: '/v1/users',
-        headers: {},
-        body: 'x'.repeat(length),
-      };
-      const exchanges = [
-        { id: 1, request, at: 0, duration: 1, attempts: 1 },
-      ] as unknown as Outcome['exchanges'];
+      const exchanges = [exchange('POST', '/v1/users', 'x'.repeat(length))];
       const text = printed([{ ...root, exchanges }]);
       expect(text).toMatch(/^ {4}repeat /m);
       expect(text).toContain(line);
-      expect(Math.max(...text.split('\n').map((one) => one.length))).toBeLessThan(1000);
+      expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThan(1000);
     },
   );
 
   test('ends a failure with the command that explains it', () => {
     const report = madeReport([root]);
     const command = { program: 'npx conformance', flags: {}, needs: [] };
-    const text = closing(report, 'reports', screen, 'chapters', command);
+    const text = closingText(report, 'reports', screen, 'chapters', command);
     expect(text).toContain(
       '\n    source    a document\n    explain   npx conformance explain authentication.wrong-key\n',
     );
   });
 
   test('repeats a retrieval after the creation of its user', () => {
-    const exchanges = [
-      { request: { method: 'POST', path: '/v1/users', headers: {}, body: '{}' } },
-      { request: { method: 'GET', path: '/v1/users/7', headers: {} } },
-    ] as unknown as Outcome['exchanges'];
+    const exchanges = [exchange('POST', '/v1/users', '{}'), exchange('GET', '/v1/users/7')];
     expect(printed([{ ...root, exchanges }])).toMatch(
       /\n {4}repeat {4}curl .*\/v1\/users'\n {4}and then {2}curl .*\/v1\/users\/7'\n/,
     );
   });
 
-  test('names the command that starts the service again, if the run has stopped it', () => {
-    const exchanges = [
-      { request: { method: 'GET', path: '/v1/users', headers: {} } },
-    ] as unknown as Outcome['exchanges'];
+  test('has the command that starts the service again, if the run stopped it', () => {
+    const exchanges = [exchange('GET', '/v1/users')];
     const report = madeReport([{ ...root, exchanges }]);
     const text = (flags: Record<string, string>) =>
-      closing(report, 'reports', screen, 'chapters', { program: 'ums', flags, needs: [] });
+      closingText(report, 'reports', screen, 'chapters', { program: 'ums', flags, needs: [] });
     expect(text({ start: 'npm start' })).toContain(
       "ums --start 'npm start' --only authentication.wrong-key\n",
     );
     expect(text({})).not.toContain('--only');
   });
 
-  test('has the same exchange once, where nothing was sent in between', () => {
-    const sent = (...paths: string[]) =>
-      paths.map((path) => ({
-        request: { method: 'GET', path, headers: {} },
-      })) as unknown as Outcome['exchanges'];
-    const text = printed([{ ...root, exchanges: sent('/a', '/a', '/b', '/a') }]);
+  test('shows consecutive identical exchanges once', () => {
+    const exchanges = ['/a', '/a', '/b', '/a'].map((path) => exchange('GET', path));
+    const text = printed([{ ...root, exchanges }]);
     expect(text.match(/^ {4}request .*/gm)?.map((line) => line.slice(-2))).toEqual([
       '/a',
       '/b',
@@ -120,7 +116,7 @@ describe('the screen of a run', () => {
     ]);
   });
 
-  test('says once why something could not be verified without a failure', () => {
+  test('has each reason once for requirements that could not be verified without a failure', () => {
     const rows = passed(9, 'List').map((row) => ({
       ...row,
       outcome: 'not-verified' as const,
@@ -131,7 +127,7 @@ describe('the screen of a run', () => {
     );
   });
 
-  test('--verbose has a line for each requirement, --quiet the verdict alone', () => {
+  test('--verbose has a line for each requirement, --quiet only the verdict', () => {
     const rows = [...passed(2, 'List'), root];
     expect(printed(rows, { detail: 'all' })).toContain(
       '✓ List 2\n  ✓ MUST   list.c0\n  ✓ MUST   list.c1\n',
@@ -141,7 +137,7 @@ describe('the screen of a run', () => {
     );
   });
 
-  test('the last line names what failed, a few of many', () => {
+  test('the last line names the failed requirements, or a few of many', () => {
     const failed = (slug: string): MadeRow => ({ ...root, slug });
     const lastOf = (rows: MadeRow[], changes = {}) => printed(rows, {}, changes).split('\n').at(-1);
     expect(lastOf([failed('list.total-integer'), failed('create.name-required')])).toBe(
@@ -155,7 +151,7 @@ describe('the screen of a run', () => {
     expect(lastOf([should], { strict: true })).toContain('1 requirement failed: create.location.');
   });
 
-  test('a failed SHOULD is one line; its details come with --verbose and with --strict', () => {
+  test('a failed SHOULD is one line, and has its details with --verbose and --strict', () => {
     const should: MadeRow = { ...root, slug: 'create.location', level: 'SHOULD' };
     const rows = [...passed(1, 'List'), { ...should, chapter: 'Create' }];
     expect(printed(rows)).toContain(
@@ -170,7 +166,7 @@ describe('the screen of a run', () => {
     expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test('a known failure stands in its chapter, with its reason and its link on a line of its own', () => {
+  test('a known failure is in its chapter, with its reason and link on separate lines', () => {
     const known = {
       ...root,
       outcome: 'known-failure' as const,
@@ -184,11 +180,14 @@ describe('the screen of a run', () => {
 
   test.each([80, 120])('has no line of more than %i columns', (width) => {
     const got = `${'many words and '.repeat(20)}${'x'.repeat(300)}`;
-    const text = printed([{ ...root, got }, ...behind(40, 'List')], { width });
+    const text = printed([{ ...root, got }, ...dependents(40, 'List')], { width });
     for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(width);
     expect(text).toContain('\n              ');
   });
 });
+
+const stream = (isTTY: boolean) =>
+  ({ isTTY, columns: 120, hasColors: () => true }) as NodeJS.WriteStream;
 
 describe('wrapping', () => {
   test.each([
@@ -201,16 +200,13 @@ describe('wrapping', () => {
     expect(wrap(text, width, 2)).toBe(wrapped);
   });
 
-  test('there is none without a terminal', () => {
-    const widthOf = (isTTY: boolean) =>
-      screenOf({ isTTY, columns: 120, hasColors: () => true } as unknown as NodeJS.WriteStream)
-        .width;
+  test('is off without a terminal', () => {
+    const widthOf = (isTTY: boolean) => screenOf(stream(isTTY)).width;
     expect([widthOf(false), widthOf(true)]).toEqual([Number.POSITIVE_INFINITY, 120]);
   });
 });
 
 describe('colors', () => {
-  const stream = (isTTY: boolean) => ({ isTTY, hasColors: () => true }) as NodeJS.WriteStream;
   test.each<[boolean, NodeJS.ProcessEnv, boolean]>([
     [true, {}, true],
     [false, {}, false],

@@ -2,254 +2,302 @@ import { join, relative } from 'node:path';
 import type { ShownExchange } from '../http/exchange.ts';
 import { HEADER_VALUE } from '../http/key.ts';
 import { cutMiddle } from '../http/value.ts';
-import { lineToChange } from '../verdict/verdict.ts';
+import { appearanceOf, countKinds, countsText, VERDICTS } from './appearance.ts';
 import type { Changes } from './changed.ts';
 import { changeRows, changesText } from './changes.ts';
-import { beginning, repeatLines } from './exchange-text.ts';
+import { bodyBeginning, repeatCommands } from './exchange-text.ts';
+import { commandLine, explainLine, type NextCommand, startsService } from './next-command.ts';
+import type { Report, ReportedRequirement } from './report.ts';
 import {
   depthRows,
   findingRows,
-  look,
-  notVerified,
-  numbers,
-  type Screen,
-  tally,
-  VERDICTS,
-  wrap,
-} from './look.ts';
-import { commandLine, explainLine, type NextCommand, startsService } from './next-command.ts';
-import type { Report, ReportedRequirement } from './report.ts';
-import { chaptersOf, findingsOf, openOf, selectedOf, waitingFor } from './report.ts';
-import { inertLine, some } from './text.ts';
+  HEADINGS,
+  linesToChange,
+  notVerifiedReasons,
+  numberRows,
+} from './rows.ts';
+import { type Screen, wrap } from './screen.ts';
+import {
+  chaptersOf,
+  dependentsText,
+  findingsOf,
+  openRequirements,
+  selectedRequirements,
+} from './selection.ts';
+import { abbreviateList, sanitizeLine } from './text.ts';
 
-/** How much of a run is printed: chapters with their findings; all requirements; or the verdict alone. */
+/** The parts of a run to print: chapters with findings, all requirements, or only the verdict. */
 export type Detail = 'chapters' | 'all' | 'verdict';
 
-/** What closes a run: its chapters, those with findings first, then the numbers, and the verdict last. */
-export function closing(
+/** Returns the end of a run: its chapters, the numbers and the verdict. */
+export function closingText(
   report: Report,
   reportDir: string,
   screen: Screen,
   detail: Detail = 'chapters',
   command?: NextCommand,
 ): string {
-  const open = headed('Not verified', notVerifiedText(report, screen), screen);
-  const known = headed('Known failures to update', toChange(report, screen), screen);
-  const parts =
-    detail === 'verdict'
-      ? [known]
-      : [
-          chapters(report, screen, detail, command),
-          open,
-          known,
-          summary(report, reportDir, screen),
-        ];
-  // Nobody is to take this verdict for that of a service of their own.
-  const embedded =
-    'This was the embedded reference service: set BASE_URL and API_KEY to judge yours.';
-  if (report.target.embeddedReference) parts.push(wrap(embedded, screen.width, 0));
-  // The last lines of a log are read first.
+  const parts: string[] = [];
+  if (detail !== 'verdict') {
+    parts.push(chaptersText(report, screen, detail, command));
+    parts.push(section(HEADINGS.notVerified, notVerifiedText(report, screen), screen));
+  }
+  parts.push(section(HEADINGS.knownFailures, toChangeText(report, screen), screen));
+  if (detail !== 'verdict') parts.push(numbersText(report, reportDir, screen));
+  // A user must not mistake this verdict for that of their own service.
+  if (report.target.embeddedReference) parts.push(wrap(EMBEDDED, screen.width, 0));
+  // The verdict is last, because people read the end of a log first.
   parts.push(verdictLine(report, screen));
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-const headed = (title: string, text: string, { paint }: Screen) =>
+const EMBEDDED =
+  'This was the embedded reference service: set BASE_URL and API_KEY to judge yours.';
+
+const section = (title: string, text: string, { paint }: Screen): string =>
   text === '' ? '' : `${paint('bold', title)}\n${text}`;
 
-function chapters(
+/** Returns the chapters, those with findings first. */
+function chaptersText(
   report: Report,
   screen: Screen,
   detail: Detail,
   command: NextCommand | undefined,
 ): string {
-  const { strict } = report.scope;
   const findings = findingsOf(report);
-  const open = openOf(report);
-  // Where nothing of a chapter could be judged for the reason of the verdict, it is silent.
-  const isTold = (one: ReportedRequirement) =>
-    one.outcome !== 'not-verified' || open.includes(one) || !report.obstacle;
-  const told = chaptersOf([...new Set([...findings, ...selectedOf(report)])]).filter(([, rows]) =>
-    rows.some(isTold),
-  );
-  const blocks = told.map(([title, rows]) => {
-    const opened = rows
-      .filter((one) => findings.includes(one))
-      .map((one) => {
-        const isBrief = detail === 'chapters' && look(one, strict).kind === 'warning';
-        return isBrief ? warning(one, report, screen) : finding(one, report, screen, command);
-      });
-    const others = detail === 'all' ? rows.slice(opened.length) : [];
-    const lines = [...opened, ...others.map((one) => requirementLine(one, strict, screen))];
-    return [
-      chapterLine(title, rows, strict, screen),
-      ...lines,
-      ...(opened.length > 0 ? [''] : []),
-    ].join('\n');
+  const open = openRequirements(report);
+  // A chapter is omitted if the reason of the verdict also explains all its outcomes.
+  const isShown = (requirement: ReportedRequirement) =>
+    requirement.outcome !== 'not-verified' || open.includes(requirement) || !report.obstacle;
+  const rows = new Set([...findings, ...selectedRequirements(report)]);
+  const chapters = chaptersOf([...rows]).filter(([, requirements]) => requirements.some(isShown));
+  const blocks = chapters.map(([title, requirements]) => {
+    const isFinding = (requirement: ReportedRequirement) => findings.includes(requirement);
+    const chapterFindings = requirements.filter(isFinding);
+    const others = requirements.filter((requirement) => !isFinding(requirement));
+    const lines = [chapterLine(title, requirements, report.scope.strict, screen)];
+    for (const requirement of chapterFindings) {
+      const isBrief = detail === 'chapters' && isWarning(requirement, report);
+      lines.push(
+        isBrief
+          ? warningText(requirement, report, screen)
+          : findingText(requirement, report, screen, command),
+      );
+    }
+    if (detail === 'all')
+      lines.push(...others.map((requirement) => requirementLine(requirement, report, screen)));
+    if (chapterFindings.length > 0) lines.push('');
+    return lines.join('\n');
   });
   return blocks.join('\n').trimEnd();
 }
 
-/** `✓ Authentication 25`, or `✗ Authentication 1 failed, 24 passed`. */
+const isWarning = (requirement: ReportedRequirement, { scope }: Report): boolean =>
+  appearanceOf(requirement, scope.strict).kind === 'warning';
+
+/** Returns `✓ Authentication 25` or `✗ Authentication 1 failed, 24 passed`. */
 function chapterLine(
   title: string,
-  rows: ReportedRequirement[],
+  requirements: readonly ReportedRequirement[],
   strict: boolean,
   { paint }: Screen,
 ): string {
-  const counts = tally(rows, strict);
-  const [worst] = counts as [(typeof counts)[number]];
-  const isPassed = worst.kind === 'passed' && counts.length === 1;
+  const counts = countKinds(requirements, strict);
+  // The most important kind is first.
+  const [symbol] = counts.map((count) => paint(count.style, count.symbol));
+  const isPassed = counts.every(({ kind }) => kind === 'passed');
   const text = isPassed
-    ? paint('green', `${worst.count}`)
-    : paint('gray', counts.map((one) => one.text).join(', '));
-  return `${paint(worst.style, worst.symbol)} ${paint('bold', inertLine(title))} ${text}`;
+    ? paint('green', `${requirements.length}`)
+    : paint('gray', countsText(requirements, strict));
+  return `${symbol} ${paint('bold', sanitizeLine(title))} ${text}`;
 }
 
-/** A failed SHOULD that does not fail the run, in one line; below it, what waits for it. */
-function warning(one: ReportedRequirement, report: Report, { paint, width }: Screen): string {
-  const { symbol, style } = look(one, report.scope.strict);
-  const name = `  ${symbol} ${one.level} ${one.id}`;
-  const room = Math.min(110, width - name.length - 2);
-  const why = inertLine(one.reason);
-  const shown = why.length <= room ? why : `${why.slice(0, Math.max(0, room - 1)).trimEnd()}…`;
-  return [
-    `${paint(style, name)}  ${paint('gray', shown)}`.trimEnd(),
-    ...waitingFor(one, report).map((text) => `    ${paint('cyan', wrap(text, width, 4))}`),
-  ].join('\n');
+/** The most characters of a reason on the line of its requirement. */
+const MAX_REASON = 110;
+
+/** Returns the line of a failed SHOULD that does not fail the run, and its dependents below it. */
+function warningText(requirement: ReportedRequirement, report: Report, screen: Screen): string {
+  const { paint, width } = screen;
+  const { symbol, style } = appearanceOf(requirement, report.scope.strict);
+  const name = `  ${symbol} ${requirement.level} ${requirement.id}`;
+  const limit = Math.min(MAX_REASON, width - name.length - 2);
+  const reason = sanitizeLine(requirement.reason);
+  const shown =
+    reason.length <= limit ? reason : `${reason.slice(0, Math.max(0, limit - 1)).trimEnd()}…`;
+  const line = `${paint(style, name)}  ${paint('gray', shown)}`.trimEnd();
+  return [line, ...dependentsLines(requirement, report, screen)].join('\n');
 }
 
-/** The line of one requirement. */
+/** Returns the line of a requirement without its details. */
 function requirementLine(
-  one: ReportedRequirement,
-  strict: boolean,
+  { level, id, outcome, reason }: ReportedRequirement,
+  { scope }: Report,
   { paint, width }: Screen,
 ): string {
-  const { symbol, style } = look(one, strict);
-  const name = `  ${symbol} ${one.level.padEnd(6)} ${one.id}`;
-  if (one.outcome === 'passed') return paint(style, name);
-  const why = cutMiddle(inertLine(one.reason), 110);
-  const isLong = name.length + why.length + 2 > width;
-  return `${paint(style, name)}${isLong ? '\n      ' : '  '}${paint('gray', isLong ? wrap(why, width, 6) : why)}`;
+  const { symbol, style } = appearanceOf({ level, outcome }, scope.strict);
+  const name = `  ${symbol} ${level.padEnd(6)} ${id}`;
+  if (outcome === 'passed') return paint(style, name);
+  const shown = cutMiddle(sanitizeLine(reason), MAX_REASON);
+  if (name.length + shown.length + 2 > width)
+    return `${paint(style, name)}\n      ${paint('gray', wrap(shown, width, 6))}`;
+  return `${paint(style, name)}  ${paint('gray', shown)}`;
 }
 
-/** Which known failures to change. Each begins a line, where terminals and editors make a link of a file and a line. */
-export const toChange = ({ knownFailures }: Report, { width }: Screen) =>
-  knownFailures.toChange.map((entry) => wrap(inertLine(lineToChange(entry)), width, 4)).join('\n');
+/**
+ * Returns a line for each known failure that is out of date. It begins with the file and the line,
+ * which terminals and editors then show as a link.
+ */
+export const toChangeText = (report: Report, { width }: Screen): string =>
+  linesToChange(report)
+    .map((line) => wrap(sanitizeLine(line), width, 4))
+    .join('\n');
 
-/** What could not be verified for another reason than a failure, by its reason. */
+/** Returns the reasons for which requirements could not be verified, each with their slugs. */
 export function notVerifiedText(report: Report, { paint, width }: Screen): string {
-  const rows = notVerified(report).map(([reason, slugs]) => {
-    const named = paint('gray', wrap(some(slugs), width, 4));
-    return `  ${paint('cyan', `? ${wrap(inertLine(reason), width, 4)}`)}\n    ${named}`;
+  const reasons = notVerifiedReasons(report).map(([reason, slugs]) => {
+    const names = paint('gray', wrap(abbreviateList(slugs), width, 4));
+    return `  ${paint('cyan', `? ${wrap(sanitizeLine(reason), width, 4)}`)}\n    ${names}`;
   });
-  return rows.join('\n');
+  return reasons.join('\n');
+}
+
+function numbersText(report: Report, reportDir: string, { width }: Screen): string {
+  const depth = depthRows(report).map((row) => row.join(' '));
+  const rows = numberRows(report);
+  if (depth.length > 0) rows.push(['thorough', depth.join('; ')]);
+  rows.push(['reports', sanitizeLine(join(relative(process.cwd(), reportDir), 'report.html'))]);
+  return rows.map(([label, value]) => `  ${label.padEnd(8)} ${wrap(value, width, 11)}`).join('\n');
 }
 
 function verdictLine(report: Report, { paint, width }: Screen): string {
-  const because = wrap(`Verdict: ${report.title}. ${inertLine(report.because)}`, width, 2);
-  const rest = because.slice(`Verdict: ${report.title}`.length);
-  return `${paint('bold', 'Verdict:')} ${paint(VERDICTS[report.verdict].style, paint('bold', report.title))}${rest}`;
+  const head = `Verdict: ${report.title}`;
+  const line = wrap(`${head}. ${sanitizeLine(report.because)}`, width, 2);
+  const title = paint(VERDICTS[report.verdict].style, paint('bold', report.title));
+  return `${paint('bold', 'Verdict:')} ${title}${line.slice(head.length)}`;
 }
 
-function summary(report: Report, reportDir: string, screen: Screen): string {
-  const page = inertLine(join(relative(process.cwd(), reportDir), 'report.html'));
-  const depth = depthRows(report).map((one) => one.join(' '));
-  const rows = numbers(report);
-  if (depth.length > 0) rows.push(['thorough', depth.join('; ')]);
-  rows.push(['reports', page]);
-  const lines = rows.map(([name, value]) => `  ${name.padEnd(8)} ${wrap(value, screen.width, 11)}`);
-  return lines.join('\n');
-}
-
-/** What has changed since an earlier run, for the terminal: all new failures, and some of the rest. */
+/** Returns the changes since an earlier run: all new failures, and some of the others. */
 export function changesSummary(
   title: string,
   changes: Changes,
   { paint, width }: Screen,
   detail: Detail,
 ): string {
-  const head = `${paint('bold', `${inertLine(title)}:`)} ${changesText(changes)}`;
+  const head = `${paint('bold', `${sanitizeLine(title)}:`)} ${changesText(changes)}`;
   if (detail === 'verdict') return head;
   const rows = changeRows(changes).flatMap(({ name, slugs, style }) => {
-    const named = name === 'new failure' ? slugs.join(', ') : some(slugs);
-    return [`  ${paint(style, name)}`, `    ${wrap(inertLine(named), width, 4)}`];
+    const names = name === 'new failure' ? slugs.join(', ') : abbreviateList(slugs);
+    return [`  ${paint(style, name)}`, `    ${wrap(sanitizeLine(names), width, 4)}`];
   });
   return [head, ...rows].join('\n');
 }
 
-/** Characters of a value, of a body, and of a line to repeat, in the terminal; the reports hold more. */
-const [VALUE, BODY, LINE] = [400, 200, 4000];
+/** The most characters of a value in the terminal; the reports have more. */
+const MAX_VALUE = 400;
 
-/** What of a report a finding needs. */
-type Shown = Pick<Report, 'target' | 'scope' | 'requirements'> &
+/** The most characters of a body. */
+const MAX_BODY = 200;
+
+/** The most characters of a command to repeat a request. */
+const MAX_COMMAND = 4000;
+
+/** The parts of a report that the text of a finding needs. */
+type FindingContext = Pick<Report, 'target' | 'scope' | 'requirements'> &
   Partial<Pick<Report, 'knownFailures'>>;
 
 /**
- * One finding: what was expected, what came, what shows it, the command that explains it, and how many could not be
- * verified because of it. `command` makes the run again.
+ * Returns the text of a finding: the expected and the actual value, the exchanges that show it, the
+ * commands that repeat and explain it, and its dependents. `command` makes the run again.
  */
-export function finding(
-  one: ReportedRequirement,
-  report: Shown,
-  { paint, width }: Screen,
+export function findingText(
+  requirement: ReportedRequirement,
+  report: FindingContext,
+  screen: Screen,
   command?: NextCommand,
 ): string {
-  const { target, scope } = report;
-  const { style, symbol } = look(one, scope.strict);
+  const { style, symbol } = appearanceOf(requirement, report.scope.strict);
+  const head = `  ${screen.paint(style, `${symbol} ${requirement.level} ${requirement.id}`)}`;
+  const details =
+    requirement.outcome === 'known-failure'
+      ? acceptedLines(requirement, screen)
+      : detailLines(requirement, report, screen, command);
+  return [head, ...details, ...dependentsLines(requirement, report, screen)].join('\n');
+}
+
+function acceptedLines({ reason, link }: ReportedRequirement, { width }: Screen): string[] {
+  const lines = [`    ${wrap(sanitizeLine(reason), width, 4)}`];
+  if (link) lines.push(`    ${sanitizeLine(link)}`);
+  return lines;
+}
+
+function detailLines(
+  requirement: ReportedRequirement,
+  report: FindingContext,
+  screen: Screen,
+  command: NextCommand | undefined,
+): string[] {
+  const { id, sentence, source, exchanges } = requirement;
+  const { paint, width } = screen;
+  const label = (name: string) => `    ${paint('gray', name.padEnd(9))}`;
   const row = (name: string, value: string) =>
-    `    ${paint('gray', name.padEnd(9))} ${wrap(cutMiddle(inertLine(value), VALUE), width, 14)}`;
-  const rowsOf = ({ request, response, failure }: ShownExchange) => {
-    const came = response
-      ? `${response.status} ${beginning(response, BODY).join('')}`
-      : (failure ?? 'no response');
-    return [row('request', sentText(request)), row('response', came)].join('\n');
-  };
-  const lines = repeatLines(one.exchanges, target.baseUrl);
-  const isPrintable = lines.length > 0 && lines.every(({ length }) => length <= LINE);
-  const tooLong = `the request is too long to print: "--only ${one.id} --repeat 10" sends it again`;
-  const curlLines = isPrintable ? lines : [tooLong];
-  const details = () => [
-    `    ${paint('bold', wrap(one.sentence, width, 4))}`,
-    ...findingRows(one, report).map(([name, value]) => row(name, value)),
-    ...one.exchanges.map(rowsOf).filter((text, at, all) => text !== all[at - 1]),
-    // Not wrapped: it is there to be copied.
-    ...(one.exchanges.length > 0 ? curlLines : []).map((line, at) => {
-      const title = (at === 0 ? 'repeat' : 'and then').padEnd(9);
-      return `    ${paint('gray', title)} ${inertLine(line)}`;
-    }),
-    ...(command && startsService(command)
-      ? [
-          row('stopped', STOPPED),
-          `${' '.repeat(14)}${inertLine(commandLine(command, { only: one.id }))}`,
-        ]
-      : []),
-    row('source', one.source.text),
-    `    ${paint('gray', 'explain'.padEnd(9))} ${inertLine(explainLine(one.id, command?.program))}`,
-  ];
-  const accepted = () => [
-    `    ${wrap(inertLine(one.reason), width, 4)}`,
-    ...(one.link ? [`    ${inertLine(one.link)}`] : []),
-  ];
-  return [
-    `  ${paint(style, `${symbol} ${one.level} ${one.id}`)}`,
-    ...(one.outcome === 'known-failure' ? accepted() : details()),
-    ...waitingFor(one, report).map((text) => `    ${paint('cyan', wrap(text, width, 4))}`),
-  ].join('\n');
+    `${label(name)} ${wrap(cutMiddle(sanitizeLine(value), MAX_VALUE), width, 14)}`;
+  // A command is not wrapped, so that people can copy it.
+  const commandRow = (name: string, line: string) => `${label(name)} ${sanitizeLine(line)}`;
+  const lines = [`    ${paint('bold', wrap(sentence, width, 4))}`];
+  for (const [name, value] of findingRows(requirement, report)) lines.push(row(name, value));
+  const pairs = exchanges.map(
+    (exchange) =>
+      `${row('request', requestText(exchange))}\n${row('response', responseText(exchange))}`,
+  );
+  lines.push(...pairs.filter((pair, index) => pair !== pairs[index - 1]));
+  for (const [index, line] of shortCommands(requirement, report).entries())
+    lines.push(commandRow(index === 0 ? 'repeat' : 'and then', line));
+  if (command && startsService(command)) {
+    lines.push(row('stopped', STOPPED));
+    lines.push(`${' '.repeat(14)}${sanitizeLine(commandLine(command, { only: id }))}`);
+  }
+  lines.push(row('source', source.text));
+  lines.push(commandRow('explain', explainLine(id, command?.program)));
+  return lines;
 }
 
 const STOPPED = 'the service was stopped after the run; this command starts it and tests it again:';
 
-const USUAL = ['accept', 'content-type', 'user-agent'];
+/** Returns the commands that repeat a failure, or a note if they are too long. */
+function shortCommands(
+  { id, exchanges }: ReportedRequirement,
+  { target }: FindingContext,
+): string[] {
+  if (exchanges.length === 0) return [];
+  const commands = repeatCommands(exchanges, target.baseUrl);
+  if (commands.length > 0 && commands.every(({ length }) => length <= MAX_COMMAND)) return commands;
+  return [`the request is too long to print: "--only ${id} --repeat 10" sends it again`];
+}
 
-/** A request in one line, with the headers that tell one case from another. */
-function sentText({ method, path, headers, body }: ShownExchange['request']): string {
-  const telling = Object.entries(headers).filter(
-    ([name, value]) => !USUAL.includes(name) && value !== HEADER_VALUE,
+/** Headers that do not distinguish one case from another. */
+const USUAL_HEADERS = ['accept', 'content-type', 'user-agent'];
+
+/** Returns a request on one line, with the headers that distinguish its case. */
+function requestText({ request: { method, path, headers, body } }: ShownExchange): string {
+  const distinctive = Object.entries(headers).filter(
+    ([name, value]) => !USUAL_HEADERS.includes(name) && value !== HEADER_VALUE,
   );
-  const parts = [
-    `${method} ${path}`,
-    ...telling.map(([name, value]) => `${name}: ${value}`),
-    body ?? '',
-  ];
-  return parts.filter((part) => part !== '').join('  ');
+  const parts = [`${method} ${path}`, ...distinctive.map(([name, value]) => `${name}: ${value}`)];
+  if (body) parts.push(body);
+  return parts.join('  ');
+}
+
+function responseText({ response, failure = 'no response' }: ShownExchange): string {
+  if (response === undefined) return failure;
+  const { text, omission } = bodyBeginning(response, MAX_BODY);
+  return `${response.status} ${text}${omission}`;
+}
+
+function dependentsLines(
+  requirement: ReportedRequirement,
+  report: FindingContext,
+  { paint, width }: Screen,
+): string[] {
+  const text = dependentsText(requirement, report);
+  return text === '' ? [] : [`    ${paint('cyan', wrap(text, width, 4))}`];
 }

@@ -2,17 +2,51 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { effectOf } from '../verdict/verdict.ts';
-import { brief, exchangeText, repeatLines } from './exchange-text.ts';
-import { inWords } from './look.ts';
+import { kindText } from './appearance.ts';
+import { exchangeText, exchangeTitle, repeatCommands } from './exchange-text.ts';
 import { explainLine } from './next-command.ts';
-import { chaptersOf, type Report, type ReportedRequirement } from './report.ts';
+import type { Report, ReportedRequirement } from './report.ts';
 import type { RunResult, TracedExchange } from './run-result.ts';
-import { html, inert, inertLine } from './text.ts';
+import { chaptersOf } from './selection.ts';
+import { type Html, html, sanitize, sanitizeLine } from './text.ts';
 
-/**
- * The element in JUnit for what becomes of a requirement's test, and the status in Allure, which has `broken` for a
- * warning.
- */
+/** The result of the test of a requirement. */
+export interface TestResult {
+  state: 'passes' | 'fails' | 'is open' | 'warns' | 'skips';
+  /** One line; empty if the test passes. */
+  message: string;
+  /** The source, the finding, and commands to repeat and explain it, for a requirement not met. */
+  details: string[];
+}
+
+/** Returns the result of the test of a requirement, for reports that show a run as tests. */
+export function testResult(requirement: ReportedRequirement, report: Report): TestResult {
+  const { id, level, outcome, sentence, source, reason, exchanges } = requirement;
+  const { scope, target, knownFailures } = report;
+  if (outcome === 'passed') {
+    const stale = knownFailures.toChange.find(({ slug }) => slug === id);
+    if (stale === undefined) return { state: 'passes', message: '', details: [] };
+    return { state: 'fails', message: stale.message, details: [] };
+  }
+  const effect = effectOf(requirement, scope.strict);
+  if (outcome !== 'failed') {
+    const state = effect === 'leaves open' ? 'is open' : 'skips';
+    return { state, message: `${kindText(outcome)}: ${reason}`, details: [] };
+  }
+  const commands = repeatCommands(exchanges, target.baseUrl);
+  return {
+    state: effect === 'warns' ? 'warns' : 'fails',
+    message: `${level} not met: ${sentence}`,
+    details: [
+      `source: ${source.text}`,
+      reason,
+      ...commands.map((command) => `repeat: ${command}`),
+      `explain: ${explainLine(id)}`,
+    ],
+  };
+}
+
+/** The element of JUnit for each state; a passed test has none. */
 const ELEMENTS = {
   passes: '',
   fails: 'failure',
@@ -20,6 +54,66 @@ const ELEMENTS = {
   warns: 'skipped',
   skips: 'skipped',
 };
+
+/** A test case of JUnit. */
+interface JunitCase {
+  id: string;
+  chapter: string;
+  element: string;
+  message: string;
+  details: string[];
+}
+
+/**
+ * Returns a run as the XML of JUnit: a suite for each chapter, a test case for each requirement. A
+ * requirement that could not be verified is an error, but only the first with the same reason: the
+ * others, and those that depend on another requirement, are skipped. One fault is then one error.
+ * Pure.
+ */
+export function junit(report: Report, traced: TracedExchange[]): string {
+  // Packages for this format bring a megabyte of dependencies. XML has the entities of HTML.
+  const times = evidenceTimes(report, traced);
+  const cases = junitCases(report);
+  const time = (subset: readonly JunitCase[]) => {
+    const sum = subset.reduce((total, { id }) => total + (times.get(id) ?? 0), 0);
+    return html`time="${(sum / 1000).toFixed(3)}"`;
+  };
+  const attributes = (name: string, subset: readonly JunitCase[]) => {
+    const elements = subset.map(({ element }) => element);
+    const count = (kind: string) => elements.filter((element) => element === kind).length;
+    return html`name="${name}" tests="${subset.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}" ${time(subset)} timestamp="${report.start}"`;
+  };
+  const testCase = (junitCase: JunitCase): Html => {
+    const { chapter, id, element, message, details } = junitCase;
+    const head = html`    <testcase classname="${chapter}" name="${id}" ${time([junitCase])}`;
+    if (element === '') return html`${head}/>\n`;
+    const content = details.length === 0 ? html`/>` : html`>${details.join('\n')}</${element}>`;
+    return html`${head}>\n      <${element} message="${message}"${content}\n    </testcase>\n`;
+  };
+  const suites = chaptersOf(cases).map(
+    ([chapter, chapterCases]) =>
+      html`  <testsuite ${attributes(chapter, chapterCases)}>\n${chapterCases.map(testCase)}  </testsuite>\n`,
+  );
+  const name = report.scope.partial ? `${report.suite.name} (partial)` : report.suite.name;
+  const head = html`<testsuites ${attributes(name, cases)}>`;
+  return sanitize(
+    String(html`<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${suites}</testsuites>\n`),
+  );
+}
+
+function junitCases(report: Report): JunitCase[] {
+  const reasons = new Set<string>();
+  return report.requirements.map((requirement) => {
+    const { id, chapter, needs, reason } = requirement;
+    const { state, message, details } = testResult(requirement, report);
+    if (state !== 'is open') return { id, chapter, element: ELEMENTS[state], message, details };
+    const isRepeated = needs !== undefined || reasons.has(reason);
+    reasons.add(reason);
+    return { id, chapter, element: isRepeated ? 'skipped' : ELEMENTS[state], message, details };
+  });
+}
+
+/** The status of Allure for each state; `broken` is a warning. */
 const STATUSES = {
   passes: 'passed',
   fails: 'failed',
@@ -28,141 +122,107 @@ const STATUSES = {
   skips: 'skipped',
 };
 
-/**
- * What becomes of the test of a requirement, where a run is shown as tests; `details` are of what does not hold: its
- * source, the finding, and the lines that repeat and explain it.
- */
-export function testResult(one: ReportedRequirement, { scope, target, knownFailures }: Report) {
-  const { id, level, outcome, sentence, source, reason, exchanges } = one;
-  const result = (state: keyof typeof ELEMENTS, message = '', details: string[] = []) => ({
-    state,
-    message,
-    details,
-  });
-  if (outcome === 'passed') {
-    const stale = knownFailures.toChange.find(({ slug }) => slug === id);
-    return result(stale ? 'fails' : 'passes', stale?.message);
-  }
-  const effect = effectOf(one, scope.strict);
-  if (outcome === 'failed') {
-    const lines = repeatLines(exchanges, target.baseUrl);
-    const details = [
-      `source: ${source.text}`,
-      reason,
-      ...lines.map((line) => `repeat: ${line}`),
-      `explain: ${explainLine(id)}`,
-    ];
-    return result(effect === 'warns' ? 'warns' : 'fails', `${level} not met: ${sentence}`, details);
-  }
-  return result(effect === 'leaves open' ? 'is open' : 'skips', `${inWords(outcome)}: ${reason}`);
+/** The most attachments of a run. Many small files would take longer than its requests. */
+const MAX_ATTACHMENTS = 100;
+
+/** The results of a run for Allure. */
+export interface AllureResults {
+  /** The results by slug, in the order of the report. */
+  results: Map<string, AllureResult>;
+  /** The contents of the attachments by file name. */
+  files: Map<string, string>;
 }
 
-/**
- * A run as JUnit's XML: a suite for each chapter, a test case for each requirement. What fails the run is a failure.
- * What could not be verified is an error once for each reason, and skipped where it needs another requirement or only
- * says the same again: one fault, one red line. Pure.
- */
-export function junit(report: Report, traced: TracedExchange[]): string {
-  // By hand: what the registry has for it brings a megabyte of helpers along. XML has the entities of HTML.
-  const times = evidenceTimes(report, traced);
-  const said = new Set<string>();
-  const cases = report.requirements.map((one) => {
-    const { state, message, details } = testResult(one, report);
-    const isAgain = state === 'is open' && (one.needs !== undefined || said.has(one.reason));
-    if (state === 'is open') said.add(one.reason);
-    return { ...one, message, details, element: isAgain ? 'skipped' : ELEMENTS[state] };
-  });
-  const time = (some: { id: string }[]) =>
-    html`time="${(some.reduce((sum, { id }) => sum + (times.get(id) ?? 0), 0) / 1000).toFixed(3)}"`;
-  const attributes = (name: string, some: typeof cases) => {
-    const count = (element: string) => some.filter((one) => one.element === element).length;
-    return html`name="${name}" tests="${some.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}" ${time(some)} timestamp="${report.start}"`;
-  };
-  const testCase = (one: (typeof cases)[number]) => {
-    const { chapter, id, element, message, details } = one;
-    const head = html`    <testcase classname="${chapter}" name="${id}" ${time([one])}`;
-    if (element === '') return html`${head}/>\n`;
-    const content = details.length === 0 ? html`/>` : html`>${details.join('\n')}</${element}>`;
-    return html`${head}>\n      <${element} message="${message}"${content}\n    </testcase>\n`;
-  };
-  const chapters = chaptersOf(cases).map(
-    ([chapter, own]) =>
-      html`  <testsuite ${attributes(chapter, own)}>\n${own.map(testCase)}  </testsuite>\n`,
-  );
-  const name = report.scope.partial ? `${report.suite.name} (partial)` : report.suite.name;
-  const head = html`<testsuites ${attributes(name, cases)}>`;
-  return inert(
-    String(html`<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${chapters}</testsuites>\n`),
-  );
+/** A result of Allure without its `uuid`, by which a reporter names its file. */
+export interface AllureResult {
+  name: string;
+  fullName: string;
+  titlePath: string[];
+  testCaseId: string;
+  historyId: string;
+  start: number;
+  stop: number;
+  status: string;
+  statusDetails: { message?: string };
+  stage: string;
+  descriptionHtml: string;
+  labels: { name: string; value: string }[];
+  links: { name: string; url: string; type?: string }[];
+  parameters: never[];
+  steps: never[];
+  attachments: { name: string; source: string; type: string }[];
 }
 
-/**
- * The results of a run for Allure, by slug in the order of the report, and the files that they attach, by their names;
- * reporters themselves say where a result is written. Pure.
- */
-export function allureResults(report: Report, traced: TracedExchange[]) {
-  // About a hundred. What passed has none: `exchanges.har` has them all, and so many small files would take longer than
-  // the requests.
-  const telling = report.requirements.filter(({ exchanges }) => exchanges.length > 0).length;
-  const most = Math.max(1, Math.floor(100 / telling));
+/** Returns the results of a run for Allure, and the files that they attach. Pure. */
+export function allureResults(report: Report, traced: TracedExchange[]): AllureResults {
+  const withEvidence = report.requirements.filter(({ exchanges }) => exchanges.length > 0).length;
+  const limit = Math.max(1, Math.floor(MAX_ATTACHMENTS / withEvidence));
   const times = evidenceTimes(report, traced);
   const files = new Map<string, string>();
-  const results = report.requirements.map((requirement, order) => {
-    const { id, sentence, chapter, level, source, link, outcome, reason, exchanges } = requirement;
-    const { state, message, details } = testResult(requirement, report);
-    const isOpen = outcome === 'not-verified';
-    const labels = [
-      ['parentSuite', chapter],
-      ['epic', inertLine(report.target.name)],
-      ['feature', chapter],
-      ['severity', level === 'MUST' ? 'critical' : 'minor'],
-      ['tag', level],
-      ...(state === 'skips' && !isOpen ? [['tag', inWords(outcome)]] : []),
-    ];
-    // Readers show results in the order in which they are said to have begun.
-    const start = Date.parse(report.start) + order;
-    // Allure shows no message with what is `unknown`, so the reason stands here.
-    const why = isOpen && html`<p>Not verified; ${reason}</p>`;
-    const description = html`${why}<p>Source: ${source.text}</p><p>exchanges.har has every request of the run.</p>`;
-    const result = {
-      name: `${sentence} (${level} ${id})`,
-      fullName: id,
-      titlePath: [chapter],
-      // The history of a requirement goes on when the suite is installed elsewhere.
-      testCaseId: id,
-      historyId: id,
-      start,
-      stop: start + Math.round(times.get(id) ?? 0),
-      status: isOpen ? 'unknown' : STATUSES[state],
-      statusDetails: message === '' ? {} : { message: inert([message, ...details].join('\n')) },
-      stage: 'finished',
-      descriptionHtml: inert(`${description}`),
-      labels: labels.map(([name, value]) => ({ name, value })),
-      links: [
-        ...(source.url ? [{ name: source.text, url: source.url }] : []),
-        ...(link ? [{ name: inertLine(link), url: inertLine(link), type: 'issue' }] : []),
-      ],
-      parameters: [],
-      steps: [],
-      attachments: exchanges.slice(-most).map((exchange) => {
-        // A file of its own for each result: Allure 3 shows an attachment only in the first that names it.
-        const file = `${id}-${exchange.id}-attachment.txt`;
-        files.set(file, exchangeText(exchange, report.target.baseUrl));
-        return {
-          name: inertLine(`#${exchange.id} ${brief(exchange)}`),
-          source: file,
-          type: 'text/plain',
-        };
-      }),
-    };
-    return [id, result] as const;
-  });
-  return { results: new Map(results), files };
+  const results = new Map<string, AllureResult>();
+  for (const [index, requirement] of report.requirements.entries()) {
+    const { id, exchanges } = requirement;
+    const attachments = exchanges.slice(-limit).map((exchange) => {
+      // Allure 3 shows an attachment only in the first result that names its file.
+      const source = `${id}-${exchange.id}-attachment.txt`;
+      files.set(source, exchangeText(exchange, report.target.baseUrl));
+      const name = sanitizeLine(`#${exchange.id} ${exchangeTitle(exchange)}`);
+      return { name, source, type: 'text/plain' };
+    });
+    // Allure sorts results by their start.
+    const start = Date.parse(report.start) + index;
+    const stop = start + Math.round(times.get(id) ?? 0);
+    results.set(id, allureResult(requirement, report, { start, stop, attachments }));
+  }
+  return { results, files };
+}
+
+function allureResult(
+  requirement: ReportedRequirement,
+  report: Report,
+  { start, stop, attachments }: Pick<AllureResult, 'start' | 'stop' | 'attachments'>,
+): AllureResult {
+  const { id, sentence, chapter, level, source, link, outcome, reason } = requirement;
+  const { state, message, details } = testResult(requirement, report);
+  const isOpen = outcome === 'not-verified';
+  const labels = [
+    { name: 'parentSuite', value: chapter },
+    { name: 'epic', value: sanitizeLine(report.target.name) },
+    { name: 'feature', value: chapter },
+    { name: 'severity', value: level === 'MUST' ? 'critical' : 'minor' },
+    { name: 'tag', value: level },
+  ];
+  if (state === 'skips' && !isOpen) labels.push({ name: 'tag', value: kindText(outcome) });
+  const links: AllureResult['links'] = [];
+  if (source.url) links.push({ name: source.text, url: source.url });
+  if (link) links.push({ name: sanitizeLine(link), url: sanitizeLine(link), type: 'issue' });
+  // Allure shows no message for the status `unknown`, so the description has the reason.
+  const notVerified = isOpen && html`<p>Not verified; ${reason}</p>`;
+  const description = html`${notVerified}<p>Source: ${source.text}</p><p>exchanges.har has every request of the run.</p>`;
+  return {
+    name: `${sentence} (${level} ${id})`,
+    fullName: id,
+    titlePath: [chapter],
+    // The slug alone continues the history of a requirement after a new installation.
+    testCaseId: id,
+    historyId: id,
+    start,
+    stop,
+    status: isOpen ? 'unknown' : STATUSES[state],
+    statusDetails: message === '' ? {} : { message: sanitize([message, ...details].join('\n')) },
+    stage: 'finished',
+    descriptionHtml: sanitize(`${description}`),
+    labels,
+    links,
+    parameters: [],
+    steps: [],
+    attachments,
+  };
 }
 
 /**
- * Writes the files into a folder, and the results unless another reporter does: all, or nothing. Throws what the system
- * says.
+ * Writes the attachments into a folder, and the results unless another reporter writes them: all
+ * files or none. Throws the error of the system.
  */
 export function writeAllure(
   { report, traced }: RunResult,
@@ -173,7 +233,8 @@ export function writeAllure(
   try {
     mkdirSync(directory, { recursive: true });
     for (const [name, content] of files) writeFileSync(join(directory, name), content);
-    for (const result of hasAllure ? [] : results.values()) {
+    if (hasAllure) return;
+    for (const result of results.values()) {
       const uuid = randomUUID();
       writeFileSync(join(directory, `${uuid}-result.json`), JSON.stringify({ uuid, ...result }));
     }
@@ -184,9 +245,9 @@ export function writeAllure(
 }
 
 /**
- * How much of a run each requirement took, in milliseconds, by slug. The run is shared out by how
- * long the exchanges of the evidence took; an exchange that several requirements look at counts for
- * each of them in part. All of it adds up to the run. Pure.
+ * Returns the share of each requirement in the duration of a run, in milliseconds, by slug. A share
+ * is proportional to the duration of the exchanges of its evidence. Requirements with the same
+ * exchange split its duration, so that the shares add up to the run. Pure.
  */
 function evidenceTimes({ duration }: Report, traced: TracedExchange[]): Map<string, number> {
   const shares = new Map<string, number>();
@@ -194,8 +255,8 @@ function evidenceTimes({ duration }: Report, traced: TracedExchange[]): Map<stri
     const share = exchange.duration / requirements.length;
     for (const slug of requirements) shares.set(slug, (shares.get(slug) ?? 0) + share);
   }
-  const all = [...shares.values()].reduce((sum, share) => sum + share, 0);
+  const total = [...shares.values()].reduce((sum, share) => sum + share, 0);
   return new Map(
-    [...shares].map(([slug, share]) => [slug, all === 0 ? 0 : (share / all) * duration]),
+    [...shares].map(([slug, share]) => [slug, total === 0 ? 0 : (share / total) * duration]),
   );
 }

@@ -2,24 +2,19 @@ import { spawn } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { madeExchange } from '../../tests/made-report.ts';
 import { inFolder } from '../../tests/shell.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { KEY } from '../http/key.ts';
-import { exchangeText, repeat } from './exchange-text.ts';
-import { Html, html, inert } from './text.ts';
+import { curlCommand, exchangeText } from './exchange-text.ts';
+import { Html, html, sanitize } from './text.ts';
 
-const exchange = (request: Partial<ShownExchange['request']>) =>
-  ({
-    id: 1,
-    request: { method: 'GET', path: '/v1/users', headers: {}, ...request },
-    at: 0,
-    duration: 1,
-    attempts: 1,
-  }) as ShownExchange;
+const exchange = (request: Partial<ShownExchange['request']>): ShownExchange =>
+  madeExchange({ request: { method: 'GET', path: '/v1/users', headers: {}, ...request } });
 
-const curlLine = (one: ShownExchange, origin: string) => repeat([one], origin) ?? '';
+const curlFor = (exchange: ShownExchange, origin: string) => curlCommand([exchange], origin) ?? '';
 
-/** Runs a line in a shell with a program called curl that prints its arguments as JSON. */
+/** Runs a command in a shell in which curl prints its arguments as JSON. */
 function argumentsOf(line: string, API_KEY: string): Promise<string[]> {
   return inFolder(async (folder) => {
     const curlHere = join(folder, 'curl');
@@ -36,9 +31,9 @@ function argumentsOf(line: string, API_KEY: string): Promise<string[]> {
   });
 }
 
-test('a curl line, pasted into a shell, repeats the request to the letter', async () => {
+test('a curl command repeats the request character by character', async () => {
   const body = JSON.stringify({ email: 'o@example.com', name: `O'Brien "Bob" \`id\` $HOME \\ !` });
-  const line = curlLine(
+  const line = curlFor(
     exchange({
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${KEY}` },
@@ -48,15 +43,25 @@ test('a curl line, pasted into a shell, repeats the request to the letter', asyn
   );
   expect(line).toContain('$API_KEY');
   expect(await argumentsOf(line, `k'e"y $x`)).toEqual([
-    ...['-sS', '-i', '--globoff', '--path-as-is', '-X', 'POST'],
-    ...['-H', 'content-type: application/json', '-H', `authorization: Bearer k'e"y $x`],
-    ...['--data-binary', body, 'http://127.0.0.1:3000/v1/users'],
+    '-sS',
+    '-i',
+    '--globoff',
+    '--path-as-is',
+    '-X',
+    'POST',
+    '-H',
+    'content-type: application/json',
+    '-H',
+    `authorization: Bearer k'e"y $x`,
+    '--data-binary',
+    body,
+    'http://127.0.0.1:3000/v1/users',
   ]);
 });
 
-test('a curl line decodes the response where the request asks for a content coding', () => {
+test('a curl command decodes the response if the request accepts a content coding', () => {
   const lineFor = (coding: string) =>
-    curlLine(exchange({ headers: { 'accept-encoding': coding } }), 'http://127.0.0.1');
+    curlFor(exchange({ headers: { 'accept-encoding': coding } }), 'http://127.0.0.1');
   expect(lineFor('gzip, br')).toContain(' --compressed ');
   expect(lineFor('identity')).not.toContain('--compressed');
 });
@@ -66,16 +71,16 @@ test.each([
   ['<API_KEY without its first character>', 'ecret/Key1'],
   ['<API_KEY in swapped case>', 'sECRET/kEY1'],
   ['<base64 of API_KEY and a colon>', Buffer.from('Secret/Key1:').toString('base64')],
-])('a curl line makes %s of the key', async (mark, value) => {
-  const line = curlLine(
+])('a curl command computes %s from the key', async (mark, value) => {
+  const line = curlFor(
     exchange({ headers: { authorization: `Bearer ${mark}` } }),
     'http://127.0.0.1',
   );
   expect(await argumentsOf(line, 'Secret/Key1')).toContain(`authorization: Bearer ${value}`);
 });
 
-test('a curl line sends a whole address in the place of a path', async () => {
-  const line = curlLine(exchange({ path: 'http://localhost/v1/users' }), 'http://127.0.0.1:3000');
+test('a curl command sends an absolute URL as the request target', async () => {
+  const line = curlFor(exchange({ path: 'http://localhost/v1/users' }), 'http://127.0.0.1:3000');
   const args = await argumentsOf(line, 'key');
   expect(args.slice(-3)).toEqual([
     '--request-target',
@@ -84,12 +89,12 @@ test('a curl line sends a whole address in the place of a path', async () => {
   ]);
 });
 
-test('a curl line encodes a key in the query, and sends an empty header and an empty body', async () => {
-  const query = curlLine(exchange({ path: `/v1/users?api_key=${KEY}` }), 'http://127.0.0.1');
+test('a curl command encodes a key in the query, and sends an empty header and an empty body', async () => {
+  const query = curlFor(exchange({ path: `/v1/users?api_key=${KEY}` }), 'http://127.0.0.1');
   expect(await argumentsOf(query, 'a/b=c d')).toContain(
     'http://127.0.0.1/v1/users?api_key=a%2Fb%3Dc%20d',
   );
-  const empty = curlLine(
+  const empty = curlFor(
     exchange({ method: 'POST', headers: { authorization: '' }, body: '' }),
     'http://127.0.0.1',
   );
@@ -98,10 +103,10 @@ test('a curl line encodes a key in the query, and sends an empty header and an e
   expect(args.slice(args.indexOf('--data-binary'))[1]).toBe('');
 });
 
-test('what a target sends is inert: no escapes, no control characters, no turned text', () => {
+test('sanitized text has no escape sequences, control characters or reordered text', () => {
   const nasty = '\u001b[2J\u0007\u0000\u009b31m \u202etxt\u2028 ok\n';
-  expect(inert(nasty)).toBe('\\u001b[2J\\u0007\\u0000\\u009b31m \\u202etxt\\u2028 ok\n');
-  expect(inert('{\r\n}')).toBe('{\\r\n}');
+  expect(sanitize(nasty)).toBe('\\u001b[2J\\u0007\\u0000\\u009b31m \\u202etxt\\u2028 ok\n');
+  expect(sanitize('{\r\n}')).toBe('{\\r\n}');
   const response = {
     status: 200,
     headers: [['x', nasty]] as [string, string][],
@@ -116,22 +121,22 @@ test('what a target sends is inert: no escapes, no control characters, no turned
   expect(text).toContain('(4000000 bytes)');
 });
 
-test('no line repeats a request of whose body only the beginning is there', () => {
+test('a request with a cut body has no command to repeat it', () => {
   const request = { method: 'POST', body: `${'x'.repeat(2000)}…`, cut: true } as const;
-  expect(repeat([exchange(request)], 'http://127.0.0.1')).toBeUndefined();
+  expect(curlCommand([exchange(request)], 'http://127.0.0.1')).toBeUndefined();
   expect(exchangeText(exchange(request), 'http://127.0.0.1')).not.toContain('curl');
 });
 
-test('texts are escaped, wherever they stand; HTML is not escaped again', () => {
+test('text in a template is escaped, and HTML is not escaped again', () => {
   const text = `<script>'"&amp;`;
   const escaped = '&lt;script&gt;&#39;&quot;&amp;amp;';
   expect(`${html`<p title="${text}">${text}</p>`}`).toBe(`<p title="${escaped}">${escaped}</p>`);
-  expect(`${html`<ul>${[text, 'b'].map((one) => html`<li>${one}</li>`)}</ul>`}`).toBe(
+  expect(`${html`<ul>${[text, 'b'].map((item) => html`<li>${item}</li>`)}</ul>`}`).toBe(
     `<ul><li>${escaped}</li><li>b</li></ul>`,
   );
   expect(`${html`${new Html('<b>')}${[['&']]}`}`).toBe('<b>&amp;');
 });
 
-test('numbers are shown, and what is false or nothing is left out', () => {
+test('a template shows numbers and omits booleans, null and undefined', () => {
   expect(`${html`${0}|${false}|${true}|${null}|${undefined}|${''}`}`).toBe('0|||||');
 });

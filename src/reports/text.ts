@@ -1,98 +1,116 @@
 /**
- * What nobody sees, or what turns or hides what stands beside it: controls, formats, what is not assigned, half a pair.
+ * Replaces invisible characters with escapes, and disables commands of CI runners, which run them
+ * wherever a log or a report shows them. For all text from outside that people or programs read.
  */
-const UNSEEN = /(?![\t\n])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-
-/** What a runner of a CI takes for a command wherever it stands in a line: `##[`, `##vso[`, `##teamcity[`. */
-const COMMAND = /##(?=[\w.-]*\[)/g;
-
-const escaped = (character: string) =>
-  character === '\r'
-    ? '\\r'
-    : character.replace(
-        /[\s\S]/g,
-        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-      );
-
-/**
- * Makes a text from outside harmless where people and programs read it: what can't be seen becomes an escape, and
- * nothing begins a command of a CI, which its logs run wherever they show it, be it in a report.
- */
-export function inert(text: string): string {
-  return withoutUnseen(text)
-    .replace(COMMAND, '\\u0023#')
+export function sanitize(text: string): string {
+  return escapeInvisible(text)
+    .replace(CI_COMMAND, '\\u0023#')
     .replace(/^([\t ]*):(?=:)/gm, '$1\\u003a');
 }
 
-/** A value as JSON whose text is as harmless: its readers find the same value. */
-export const inertJson = (value: unknown, indent = 2) =>
-  `${withoutUnseen(JSON.stringify(value, null, indent)).replace(COMMAND, '\\u0023#')}\n`;
+/** Returns a sanitized text on one line, so that no part of it begins a line. */
+export const sanitizeLine = (text: string): string => sanitize(text).replaceAll('\n', '\\n');
 
-/** Looks at what is not plain ASCII alone: in a long text that takes a tenth of the time. */
-const withoutUnseen = (text: string) =>
-  text.replace(/[^\t\n -~]+/g, (part) => part.replace(UNSEEN, escaped));
+/** Returns a value as sanitized JSON. Parsing it returns the same value. */
+export const sanitizedJson = (value: unknown, indent = 2): string =>
+  `${escapeInvisible(JSON.stringify(value, null, indent)).replace(CI_COMMAND, '\\u0023#')}\n`;
 
-/** The same in one line: nothing that a target sends begins a line of a terminal, or a command of a CI. */
-export const inertLine = (text: string) => inert(text).replaceAll('\n', '\\n');
+/**
+ * Characters that are invisible, or that reorder or hide the text beside them: controls, formats,
+ * unassigned code points and unpaired surrogates.
+ */
+const INVISIBLE = /(?![\t\n])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** A text as one word of a POSIX shell. */
-export const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+/** Commands that a CI runner finds anywhere in a line: `##[`, `##vso[`, `##teamcity[`. */
+const CI_COMMAND = /##(?=[\w.-]*\[)/g;
 
-/** How many of a long row of names are named. */
-const NAMED = 6;
+/** Searches only the parts that are not plain ASCII: a long text takes a tenth of the time. */
+const escapeInvisible = (text: string): string =>
+  text.replace(/[^\t\n -~]+/g, (part) => part.replace(INVISIBLE, escapeCharacter));
 
-/** `1, 2, 3`, or the first of them and how many more there are, at most `most` items. */
-export function some(names: readonly string[], most = NAMED): string {
-  const shown = names.length > most ? names.slice(0, most - 1) : names;
-  const more = names.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+function escapeCharacter(character: string): string {
+  if (character === '\r') return '\\r';
+  return character.replace(
+    /[\s\S]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
-/** `2026-01-02 03:04 UTC`. */
-export const dateText = (start: string) => `${start.slice(0, 10)} ${start.slice(11, 16)} UTC`;
+/** Returns a text as one word of a POSIX shell. */
+export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Milliseconds as seconds: `1.2 s`. */
-export const secondsText = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
+/** The most names in an abbreviated list, unless a caller sets its own limit. */
+const MAX_NAMES = 6;
 
-/** A sentence of ours that may name what a file says: Markdown and HTML in it stay text. */
-export const prose = (text: string) => inertLine(text).replace(/[\\`*_[\]<>|~&]/g, '\\$&');
+/** Returns `1, 2, 3`; if there are more than `limit` names, the first ones and `and 4 more`. */
+export function abbreviateList(names: readonly string[], limit = MAX_NAMES): string {
+  if (names.length <= limit) return names.join(', ');
+  const shown = names.slice(0, limit - 1);
+  return `${shown.join(', ')} and ${names.length - shown.length} more`;
+}
 
-/** Inline code that no content can end: Markdown and HTML in it stay text. */
-export function code(text: string): string {
-  const line = inert(text).replace(/\s*\n\s*/g, ' ');
-  const fence = fenceOf(line, 1);
+/** Returns `2026-01-02 03:04 UTC`. */
+export const dateText = (start: string): string =>
+  `${start.slice(0, 10)} ${start.slice(11, 16)} UTC`;
+
+/** Returns milliseconds as seconds: `1.2 s`. */
+export const secondsText = (milliseconds: number): string =>
+  `${(milliseconds / 1000).toFixed(1)} s`;
+
+/** Returns a text as Markdown that shows it: Markdown and HTML in it are escaped. */
+export const markdownText = (text: string): string =>
+  sanitizeLine(text).replace(/[\\`*_[\]<>|~&]/g, '\\$&');
+
+/** Returns inline code in Markdown. No content can end it. */
+export function inlineCode(text: string): string {
+  const line = sanitize(text).replace(/\s*\n\s*/g, ' ');
+  const fence = fenceFor(line, 1);
   return `${fence} ${line} ${fence}`;
 }
 
-/** A block of code that no content can end. */
-export function fenced(text: string): string {
-  const fence = fenceOf(text, 3);
+/** Returns a block of code in Markdown. No content can end it. */
+export function codeBlock(text: string): string {
+  const fence = fenceFor(text, 3);
   return `${fence}text\n${text}\n${fence}`;
 }
 
-/** More backticks than stand together in a text, and no fewer than some. */
-function fenceOf(text: string, least: number): string {
+/** Returns more backticks than the text has in a row, and at least `minimum`. */
+function fenceFor(text: string, minimum: number): string {
   const runs = text.match(/`+/g) ?? [];
-  return '`'.repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), least));
+  return '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length + 1), minimum));
 }
 
-/** A list, an item a line. */
-export const list = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n');
+/** Returns a list in Markdown, one item a line. */
+export const markdownList = (items: readonly string[]): string =>
+  items.map((item) => `- ${item}`).join('\n');
 
-/** A table of cells that hold no pipe. */
-export const table = (
+/** Returns a table in Markdown. A cell must not contain a pipe. */
+export const markdownTable = (
   head: readonly string[],
   rows: readonly (readonly (string | number)[])[],
 ): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-/** A text that is HTML already: it is put into another as it is. */
+/** Text that is HTML, and is therefore not escaped in a template. */
 export class Html extends String {}
 
-/**
- * What may stand in a template: texts are escaped, lists are put together, and what is false or nothing is left out.
- */
+/** A value in a template. Text is escaped; a boolean, null or undefined is omitted. */
 export type Value = Html | string | number | boolean | null | undefined | readonly Value[];
+
+/** Makes HTML of a template, such as html`<p>${text}</p>`. */
+export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
+  new Html(
+    strings
+      .map((text, index) => text + (index < values.length ? render(values[index]) : ''))
+      .join(''),
+  );
+
+function render(value: Value): string {
+  if (value instanceof Html) return value.toString();
+  if (Array.isArray(value)) return value.map(render).join('');
+  if (value === null || value === undefined || typeof value === 'boolean') return '';
+  return `${value}`.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+}
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
@@ -102,35 +120,21 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Makes HTML of a template, such as html`<p>${text}</p>`. */
-export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
-  new Html(
-    strings
-      .map((text, index) => text + (index < values.length ? written(values[index]) : ''))
-      .join(''),
-  );
-
-function written(value: Value): string {
-  if (value instanceof Html) return value.toString();
-  if (Array.isArray(value)) return value.map(written).join('');
-  if (value === null || value === undefined || typeof value === 'boolean') return '';
-  return `${value}`.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
-}
-
-export type Room = ReturnType<typeof roomOf>;
-
 /**
- * Keeps a file small whatever a target sends: gives each part as long as there is room for it, and else what stands in
- * its place. `bytes` is all the room, `size` what a part takes of it.
+ * Returns the part while the budget has its bytes left, else the substitute. The size of a part that
+ * is not text must be given.
  */
-export function roomOf(bytes: number) {
+export type ByteBudget = <Part, Substitute>(
+  part: Part,
+  substitute: Substitute,
+  size?: number,
+) => Part | Substitute;
+
+/** Creates a budget of bytes, which keeps a file small whatever a target sends. */
+export function byteBudget(bytes: number): ByteBudget {
   let left = bytes;
-  return <Part, Other>(
-    part: Part,
-    otherwise: Other,
-    size = Buffer.byteLength(String(part)),
-  ): Part | Other => {
-    if (size > left) return otherwise;
+  return (part, substitute, size = Buffer.byteLength(String(part))) => {
+    if (size > left) return substitute;
     left -= size;
     return part;
   };

@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Redact } from '../http/secrets.ts';
-import { inert } from '../reports/text.ts';
+import { sanitize } from '../reports/text.ts';
 import { codeOf, SettingsError } from '../settings/errors.ts';
 import { nameOf } from '../settings/names.ts';
 
@@ -36,7 +36,7 @@ export function serviceLog(directory: string, redact: Redact) {
     if (lines.length === 0) return [];
     const cut = lines.map((one) => (one.length > LINE_LIMIT ? `${redact(one, LINE_LIMIT)}…` : one));
     // Together: there may be millions of them.
-    return inert(redact(cut.join('\n').replace(/\r$/gm, ''))).split('\n');
+    return sanitize(redact(cut.join('\n').replace(/\r$/gm, ''))).split('\n');
   };
   const add = (lines: string[]) => {
     if (lines.length === 0) return;

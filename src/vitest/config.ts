@@ -4,8 +4,8 @@ import { requirements } from '../../specs/index.ts';
 import { publish } from '../reports/publish.ts';
 import { makeReportDir, removeReports } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
-import { allureResults } from '../reports/test-results.ts';
-import { inertLine } from '../reports/text.ts';
+import { type AllureResults, allureResults } from '../reports/test-results.ts';
+import { sanitizeLine } from '../reports/text.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { select } from '../settings/selection.ts';
 import { isCi, messageWithoutKey, readSettings, type Settings } from '../settings/settings.ts';
@@ -27,7 +27,7 @@ export async function settingsOfVitest() {
   try {
     const read = readSettings(process.env, process.cwd(), isCi(process.env));
     const { target, ...settings } = read;
-    for (const notice of read.notices) process.stdout.write(`notice: ${inertLine(notice)}\n`);
+    for (const notice of read.notices) process.stdout.write(`notice: ${sanitizeLine(notice)}\n`);
     if (/\*|vite/.test(process.env.DEBUG ?? '')) {
       throw new SettingsError(
         'DEBUG makes Vite print its configuration, and the key with it: unset it.',
@@ -45,7 +45,7 @@ export async function settingsOfVitest() {
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const message = messageWithoutKey(error, process.env, process.cwd());
-    process.stderr.write(`${inertLine(message)}\n`);
+    process.stderr.write(`${sanitizeLine(message)}\n`);
     return process.exit(EXIT.settings);
   }
 }
@@ -53,7 +53,7 @@ export async function settingsOfVitest() {
 /** Writes the reports of the run that conformance.spec.ts makes, and prints its verdict. */
 export function reportDirReporter(settings: Omit<Settings, 'target'>) {
   let unremoved: string[] = [];
-  let allure: ReturnType<typeof allureResults> | undefined;
+  let allure: AllureResults | undefined;
   return {
     onTestRunStart: () => {
       unremoved = removeReports(settings.reportDir, false);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, type RunnerTestFile, test } from 'vitest
 import { requirements } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
 import { makeRun, type RunInput } from '../api/run.ts';
-import { chaptersOf, LEFT_OUT } from '../reports/report.ts';
 import type { RunResult } from '../reports/run-result.ts';
+import { chaptersOf, LEFT_OUT } from '../reports/selection.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { type NameSetting, withNames } from '../settings/names.ts';

@@ -1,9 +1,15 @@
 import type { ShownExchange } from '../http/exchange.ts';
-import { namedIn, repeatLines, requestLines, responseLines } from '../reports/exchange-text.ts';
-import { notVerified } from '../reports/look.ts';
-import { type Report, type ReportedRequirement, selectedOf } from '../reports/report.ts';
+import {
+  repeatCommands,
+  requestLines,
+  responseLines,
+  valuesNamedIn,
+} from '../reports/exchange-text.ts';
+import type { Report, ReportedRequirement } from '../reports/report.ts';
+import { notVerifiedReasons, SUITE_FAILED } from '../reports/rows.ts';
+import { selectedRequirements } from '../reports/selection.ts';
 import { testResult } from '../reports/test-results.ts';
-import { inert, inertLine, some } from '../reports/text.ts';
+import { abbreviateList, sanitize, sanitizeLine } from '../reports/text.ts';
 import { effectOf, lineToChange } from '../verdict/verdict.ts';
 
 /** The end of the test of a requirement. */
@@ -25,7 +31,7 @@ export function testEnds(
   isCarriedOut: (slug: string) => boolean,
   fault?: string,
 ): ReadonlyMap<string, TestEnd> {
-  const rows = selectedOf(report).filter(({ id }) => isCarriedOut(id));
+  const rows = selectedRequirements(report).filter(({ id }) => isCarriedOut(id));
   const ends = new Map(rows.map((row) => [row.id, endOf(row, report)]));
   if ([...ends.values()].some(({ state }) => state === 'fails')) return ends;
   const isOpen = (row: ReportedRequirement) => effectOf(row, report.scope.strict) === 'leaves open';
@@ -44,7 +50,7 @@ export function testEnds(
   return ends;
 }
 
-export const suiteFailed = (fault: string): string => `The suite itself failed: ${fault}`;
+export const suiteFailed = (fault: string): string => `${SUITE_FAILED} ${fault}`;
 
 function endOf(row: ReportedRequirement, report: Report): TestEnd {
   const toChange = report.knownFailures.toChange.map((entry) => ({
@@ -55,16 +61,16 @@ function endOf(row: ReportedRequirement, report: Report): TestEnd {
   const { state, message } = testResult(row, { ...report, knownFailures });
   if (state === 'passes') return { state, reason: '', message: '' };
   if (row.outcome !== 'failed')
-    return state === 'fails' ? failing(message) : skipping(inertLine(message));
-  const text = inert([message, ...evidence(row, report)].join('\n'));
+    return state === 'fails' ? failing(message) : skipping(sanitizeLine(message));
+  const text = sanitize([message, ...evidence(row, report)].join('\n'));
   if (state === 'fails') return failing(text);
-  return { state: 'warns', reason: inertLine(`${message} ${row.reason}`), message: text };
+  return { state: 'warns', reason: sanitizeLine(`${message} ${row.reason}`), message: text };
 }
 
 const failing = (message: string): TestEnd => ({
   state: 'fails',
-  reason: inertLine(message),
-  message: inert(message),
+  reason: sanitizeLine(message),
+  message: sanitize(message),
 });
 
 const skipping = (reason: string): TestEnd => ({ state: 'skips', reason, message: reason });
@@ -74,11 +80,11 @@ function evidence(
   { reason, got, source, exchanges }: ReportedRequirement,
   report: Report,
 ): string[] {
-  const named = namedIn(got ?? '');
+  const named = valuesNamedIn(got ?? '');
   const showing = exchanges.findLastIndex(({ response }) => named.has(`${response?.status}`));
   const sent = showing < 0 ? exchanges : exchanges.slice(0, showing + 1);
   const last = sent.at(-1);
-  const lines = repeatLines(sent, report.target.baseUrl);
+  const lines = repeatCommands(sent, report.target.baseUrl);
   return [
     reason,
     `source: ${source.text}`,
@@ -110,7 +116,7 @@ function inconclusive({ reason, needs }: ReportedRequirement, report: Report): s
   if (report.verdict !== 'inconclusive') return `Not verified: ${reason}`;
   const reasons = report.obstacle
     ? []
-    : notVerified(report).map(([why, slugs]) => `${why}: ${some(slugs)}`);
+    : notVerifiedReasons(report).map(([why, slugs]) => `${why}: ${abbreviateList(slugs)}`);
   return [
     `Inconclusive: ${report.because}`,
     ...reasons,

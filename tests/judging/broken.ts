@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { repeat } from '../../src/reports/exchange-text.ts';
+import { curlCommand } from '../../src/reports/exchange-text.ts';
 import type { Outcome } from '../../src/requirement/outcome.ts';
 import { accept, decide, type Verdict } from '../../src/verdict/verdict.ts';
 import { Shell, statusOfCurl } from '../repeat.ts';
@@ -92,7 +92,7 @@ async function untrueEvidence(outcome: Outcome, service: Here, shell: Shell): Pr
   const { origin } = new URL(service.baseUrl);
   // A body that was cut for the report can't be repeated.
   if (exchanges.at(-1)?.request.cut) return [];
-  const line = repeat(exchanges, origin);
+  const line = curlCommand(exchanges, origin);
   // The base address is judged without a request.
   if (line === undefined) {
     return got.startsWith(service.baseUrl) ? [] : [`${slug}: no request shows it`];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failures } from '../../src/reports/report.ts';
+import { failures } from '../../src/reports/selection.ts';
 import { annotations, markdown } from '../../src/reports/summary.ts';
 import type { Outcome } from '../../src/requirement/outcome.ts';
 import { reportOf } from '../made-report.ts';

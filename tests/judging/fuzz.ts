@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
 import { harFile, trace } from '../../src/reports/run-result.ts';
 import { annotations, markdown } from '../../src/reports/summary.ts';
-import { closing } from '../../src/reports/terminal.ts';
+import { closingText } from '../../src/reports/terminal.ts';
 import { reportOf } from '../made-report.ts';
 import { judgeKept } from '../run.ts';
 import { start, withPeople } from '../services/service.ts';
@@ -23,7 +23,7 @@ async function judgeTwisted(twists: Twisted[]): Promise<void> {
   expect(run.outcomes.map(({ slug }) => slug)).toEqual(requirements.map(({ slug }) => slug));
   expect(JSON.stringify(run)).not.toContain(service.apiKey);
   const report = reportOf(run.outcomes);
-  const texts = [markdown(report), closing(report, 'reports', screen), ...annotations(report)];
+  const texts = [markdown(report), closingText(report, 'reports', screen), ...annotations(report)];
   const archive = [...harFile(trace(run.record, run.outcomes), report)].join('');
   expect(archive).not.toContain(service.apiKey);
   expect(JSON.stringify(texts)).not.toContain(service.apiKey);

@@ -12,9 +12,9 @@ import { readReport } from '../../src/reports/read-report.ts';
 import type { Report } from '../../src/reports/report.ts';
 import { harFile, type TracedExchange, trace } from '../../src/reports/run-result.ts';
 import { annotations, badge, markdown, outputs } from '../../src/reports/summary.ts';
-import { changesSummary, closing } from '../../src/reports/terminal.ts';
+import { changesSummary, closingText } from '../../src/reports/terminal.ts';
 import { allureResults } from '../../src/reports/test-results.ts';
-import { inertJson } from '../../src/reports/text.ts';
+import { sanitizedJson } from '../../src/reports/text.ts';
 import { listed } from '../listed.ts';
 import { madeReport, reportOf } from '../made-report.ts';
 import { harmIn, NASTY } from '../nasty.ts';
@@ -170,9 +170,9 @@ const comparisonOf = (report: Report) =>
 
 /** Outputs that are made of a run, by name. */
 const outputsOf: Record<string, (run: NastyRun) => string | Promise<string>> = {
-  'the terminal': ({ report }) => closing(report, `reports${NASTY}`, screen),
+  'the terminal': ({ report }) => closingText(report, `reports${NASTY}`, screen),
   'the terminal of --verbose': ({ report }) =>
-    closing(report, `reports${NASTY}`, { ...screen, width: 80 }, 'all'),
+    closingText(report, `reports${NASTY}`, { ...screen, width: 80 }, 'all'),
   'the terminal of --watch': ({ report }) => {
     const before = {
       ...report,
@@ -188,8 +188,8 @@ const outputsOf: Record<string, (run: NastyRun) => string | Promise<string>> = {
   'the summary': ({ report }) => markdown(report),
   annotations: ({ report }) => annotations(report).join('\n'),
   "the step's outputs": ({ report }) => outputs(report, `reports${NASTY}`),
-  'conformance.json': ({ report }) => inertJson(report),
-  'the badge': ({ report }) => inertJson(badge(report)),
+  'conformance.json': ({ report }) => sanitizedJson(report),
+  'the badge': ({ report }) => sanitizedJson(badge(report)),
   'the HTTP archive': ({ report, traced }) => [...harFile(traced, report)].join(''),
   "Allure's results": ({ report, traced }) => {
     const { results, files } = allureResults(report, traced);
@@ -198,7 +198,7 @@ const outputsOf: Record<string, (run: NastyRun) => string | Promise<string>> = {
   },
   'the page in HTML': ({ report }) => runPage(report),
   'the comparison in Markdown': ({ report }) => comparisonMarkdown(comparisonOf(report)),
-  'the comparison in JSON': ({ report }) => inertJson(comparisonJson(comparisonOf(report))),
+  'the comparison in JSON': ({ report }) => sanitizedJson(comparisonJson(comparisonOf(report))),
 };
 
 describe.concurrent.each(Object.entries(sources))('nasty text in %s', (_, makeRun) => {
@@ -226,6 +226,6 @@ describe.concurrent.each(Object.entries(sources))('nasty text in %s', (_, makeRu
 
   test('is the same value in JSON', async () => {
     const { report } = await getRun();
-    expect(JSON.parse(inertJson(report))).toEqual(JSON.parse(JSON.stringify(report)));
+    expect(JSON.parse(sanitizedJson(report))).toEqual(JSON.parse(JSON.stringify(report)));
   });
 });

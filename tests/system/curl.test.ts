@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { repeat } from '../../src/reports/exchange-text.ts';
+import { curlCommand } from '../../src/reports/exchange-text.ts';
 import { statusByCurl } from '../repeat.ts';
 import { judgeKept } from '../run.ts';
 import { brokenBy } from '../services/named.ts';
@@ -26,7 +26,7 @@ test.concurrent.for(hasCurl ? SAMPLE : [])('curl gets the same: %s', async ([nam
   try {
     const { outcomes } = await judgeKept(service);
     const { exchanges = [] } = outcomes.find((outcome) => outcome.slug === slug) ?? {};
-    const line = repeat(exchanges, new URL(service.baseUrl).origin) ?? '';
+    const line = curlCommand(exchanges, new URL(service.baseUrl).origin) ?? '';
     expect(await statusByCurl(line, service.apiKey), line).toBe(exchanges.at(-1)?.response?.status);
   } finally {
     await service.close();

@@ -1,24 +1,32 @@
 import { expect, test } from 'vitest';
-import { type MadeRow, madeReport } from '../../../tests/made-report.ts';
+import { type MadeRow, madeExchange, madeReport } from '../../../tests/made-report.ts';
 import type { ShownExchange } from '../../http/exchange.ts';
 import { outcomesChart, timesChart, timesOf } from './charts.ts';
 
 const BASE = 'http://127.0.0.1:3000/v1';
 
-/** An exchange from `at` on, in milliseconds. */
+/** Makes an exchange that starts at `at`, in milliseconds. */
 function exchange(
   method: 'GET' | 'POST',
   path: string,
   at: number,
   duration: number,
   status = 200,
-) {
+): ShownExchange {
   const request = { method, path, headers: {} };
-  const response = { status, headers: [], body: '', bodyBytes: 0 };
-  return { id: at, request, response, at, duration, attempts: 1 } as unknown as ShownExchange;
+  const response = {
+    status,
+    headers: [],
+    body: '',
+    bodyBytes: 0,
+    byteOrderMark: false,
+    keyInBody: false,
+    keyInHeader: false,
+  };
+  return madeExchange({ id: at, request, response, at, duration });
 }
 
-test('the times of 2xx responses are those of an operation, alone or concurrent', () => {
+test('the times of 2xx responses are grouped by operation, alone or concurrent', () => {
   const exchanges = [
     exchange('POST', '/v1/users', 0, 5, 201),
     exchange('GET', '/v1/users?page=2', 10, 30),
@@ -35,7 +43,7 @@ test('the times of 2xx responses are those of an operation, alone or concurrent'
   ]);
 });
 
-test('the picture of response times has an axis with a unit, and says the same in words', () => {
+test('the chart of response times has an axis with a unit, and a description', () => {
   const traced = [2, 8, 2000].map((duration, index) => ({
     exchange: exchange('GET', '/v1/users', index * 5000, duration),
     requirements: [],
@@ -47,7 +55,7 @@ test('the picture of response times has an axis with a unit, and says the same i
   expect(timesChart([], BASE)).toBe(false);
 });
 
-test('the picture of outcomes has a bar for each chapter, with a symbol for each outcome', () => {
+test('the chart of outcomes has a bar for each chapter, with a symbol for each outcome', () => {
   const rows: MadeRow[] = [
     { slug: 'a.one', chapter: 'A <b>', outcome: 'failed' },
     { slug: 'a.two', chapter: 'A <b>' },

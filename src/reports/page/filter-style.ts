@@ -1,33 +1,32 @@
-import { KINDS } from '../look.ts';
+import { KINDS } from '../appearance.ts';
 
 const LEVELS = ['MUST', 'SHOULD'] as const;
 
-/** The identifier of the control that shows one outcome, or one level, alone. */
+/** Returns the identifier of the control that shows only one outcome or one level. */
 export const filterId = (value: string): string => `only-${value}`;
 
-/** Selects what is inside the page while all of these values are chosen. */
-const chosen = (...values: string[]): string =>
+/** Returns the selector of a page on which all these values are selected. */
+const selected = (...values: string[]): string =>
   `body${values.map((value) => `:has(#${filterId(value)}:checked)`).join('')}`;
 
-/** A chapter is hidden if no requirement in it has all values that are chosen. */
+/** Returns the selector of chapters in which no requirement has all the selected values. */
 const emptyChapter = (...values: string[]): string =>
-  `${chosen(...values)} .chapter:not(:has(${values.map((value) => `.${value}`).join('')}, :target))`;
+  `${selected(...values)} .chapter:not(:has(${values.map((value) => `.${value}`).join('')}, :target))`;
 
 const VALUES = [...KINDS, ...LEVELS];
 
-/** Requirements and chapters that a choice hides. What the address names is always shown. */
+/** Requirements and chapters to hide. The target of the page's fragment is always shown. */
 const HIDDEN = [
-  ...VALUES.map((value) => `${chosen(value)} .chapter > ul > li:not(.${value}, :target)`),
+  ...VALUES.map((value) => `${selected(value)} .chapter > ul > li:not(.${value}, :target)`),
   ...VALUES.map((value) => emptyChapter(value)),
   ...KINDS.flatMap((kind) => LEVELS.map((level) => emptyChapter(kind, level))),
 ];
 
-const ANY = 'body:has(.filters [id]:checked)';
+const FILTERED = 'body:has(.filters [id]:checked)';
 
 /**
- * The style of the filters, which need no script. Where a browser lacks `:has()`, and in print,
- * there are no filters, and everything is shown. While a choice is made, the chapters that have such
- * requirements are open.
+ * The style of the filters, which need no script. Print, and a browser without `:has()`, has no
+ * filters and shows everything. A filter opens the chapters in which it shows a requirement.
  */
 export const FILTER_STYLE = `
 @media screen {
@@ -42,12 +41,12 @@ export const FILTER_STYLE = `
   }
 
   @supports selector(:has(a)) and selector(::details-content) {
-    ${ANY} .chapter > summary {
+    ${FILTERED} .chapter > summary {
       list-style: none;
       pointer-events: none;
     }
 
-    ${ANY} .chapter::details-content {
+    ${FILTERED} .chapter::details-content {
       content-visibility: visible;
       block-size: auto;
     }

@@ -1,20 +1,20 @@
-import { tally } from '../look.ts';
+import { countKinds } from '../appearance.ts';
 import type { Report } from '../report.ts';
 import { type Html, html, type Value } from '../text.ts';
 import { filterId } from './filter-style.ts';
-import { marked } from './parts.ts';
+import { symbolAndText } from './parts.ts';
 
-/** Controls that show the requirements of one outcome, or of one level, alone. */
+/** Returns controls that show only the requirements of one outcome or one level. */
 export function filtersPart({ requirements, scope }: Report): Html {
-  const outcomes = tally(requirements, scope.strict).map((one) =>
-    control('outcome', one.kind, marked(one, one.text)),
+  const outcomes = countKinds(requirements, scope.strict).map((count) =>
+    control('outcome', count.kind, symbolAndText(count, count.text)),
   );
   const levels = (['MUST', 'SHOULD'] as const).map((level) => {
-    const { length } = requirements.filter((one) => one.level === level);
+    const { length } = requirements.filter((requirement) => requirement.level === level);
     return control('level', level, `${length} ${level}`);
   });
   const all = `all ${requirements.length}`;
-  // The style shows them where they have an effect.
+  // The style shows the controls in browsers in which they work.
   return html`<div class="filters" hidden>
 <fieldset><legend>Show outcomes</legend>
 ${control('outcome', undefined, all)}${outcomes}</fieldset>
@@ -24,6 +24,8 @@ ${control('level', undefined, all)}${levels}</fieldset>
 `;
 }
 
-/** A control for one value, or for all: those are shown at first. */
-const control = (name: string, value: string | undefined, text: Value): Html =>
-  html`<label><input type="radio" name="${name}" ${value === undefined ? html`checked` : html`id="${filterId(value)}"`}> ${text}</label>\n`;
+/** Returns a control for one value; without a value, the control for all, which is checked first. */
+function control(name: string, value: string | undefined, text: Value): Html {
+  const attribute = value === undefined ? html`checked` : html`id="${filterId(value)}"`;
+  return html`<label><input type="radio" name="${name}" ${attribute}> ${text}</label>\n`;
+}

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { madeReport } from '../../../tests/made-report.ts';
+import { madeExchange, madeReport } from '../../../tests/made-report.ts';
 import type { ShownExchange } from '../../http/exchange.ts';
-import { bodyLines, namedIn } from '../exchange-text.ts';
+import { bodyLines, valuesNamedIn } from '../exchange-text.ts';
 import type { Report } from '../report.ts';
 import { runPage } from './run-page.ts';
 
 function exchange(id: number, text: string, changes: Partial<ShownExchange> = {}): ShownExchange {
-  return {
+  return madeExchange({
     id,
     request: {
       method: 'POST',
@@ -27,12 +27,11 @@ function exchange(id: number, text: string, changes: Partial<ShownExchange> = {}
     at: id,
     duration: 7,
     wait: 5,
-    attempts: 1,
     ...changes,
-  } as ShownExchange;
+  });
 }
 
-/** A report of every outcome with a text wherever it may have one. */
+/** Makes a report of every outcome with a text in every place that may have text. */
 function filledWith(text: string): Report {
   const outcomes = ['passed', 'failed', 'not-applicable', 'not-verified', 'known-failure'] as const;
   const rows = outcomes.map((outcome) => ({
@@ -47,11 +46,11 @@ function filledWith(text: string): Report {
     target: { name: text, baseUrl: 'http://127.0.0.1:3000/v1', embeddedReference: false },
     tally: { start: 0, tag: text, requests: 1, usersCreated: 1, observations },
   });
-  const requirements = report.requirements.map((one) => ({
-    ...one,
+  const requirements = report.requirements.map((requirement) => ({
+    ...requirement,
     source: { text, url: 'https://example.com/', rule: text },
     exchanges:
-      one.outcome === 'passed'
+      requirement.outcome === 'passed'
         ? []
         : [1, 2, 3, 4, 5]
             .map((id) => exchange(id, text))
@@ -60,7 +59,7 @@ function filledWith(text: string): Report {
   return { ...report, because: text, requirements };
 }
 
-test('nothing that a report says is markup in the page', () => {
+test('text of a report is never markup on the page', () => {
   const nasty = `"'></td></pre></style></svg><script>alert(1)</script><img src=x onerror=alert(1)>&lt;\u001b[2J\u202e`;
   const tags = (text: string) =>
     [...runPage(filledWith(text)).matchAll(/<[^>]*>/g)].map(([tag]) =>
@@ -68,11 +67,11 @@ test('nothing that a report says is markup in the page', () => {
     );
   expect(tags(nasty)).toEqual(tags('plain'));
   const page = runPage(filledWith(nasty));
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the page must not contain them
   expect(page).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202e]/);
 });
 
-test('loads nothing, and by its policy applies its own style alone and runs nothing', () => {
+test('the page loads nothing, and its policy allows only its own style', () => {
   const page = runPage(filledWith('plain'));
   expect(page).not.toMatch(
     /<(link|img|iframe|object|base)\b|\bsrc=|url\(|@import|\bstyle=|\bon\w+=/i,
@@ -87,10 +86,10 @@ test('loads nothing, and by its policy applies its own style alone and runs noth
   expect(page).not.toContain('<script');
 });
 
-test('shows of each outcome what there is to it', () => {
+test('each outcome has its own details', () => {
   const page = runPage(filledWith('some text'));
   const [, ...rows] = page.split('<li class="requirement ');
-  const row = (kind: string) => rows.find((one) => one.startsWith(`${kind} `)) ?? '';
+  const row = (kind: string) => rows.find((text) => text.startsWith(`${kind} `)) ?? '';
   expect(row('failed')).toMatch(
     /<th scope="row">expected<\/th><td><div>some text<\/div><\/td><\/tr>\s*<tr><th scope="row">got<\/th><td><div>some text</,
   );
@@ -106,7 +105,7 @@ test('shows of each outcome what there is to it', () => {
   expect(row('passed')).not.toMatch(/<table|<details/);
 });
 
-test('stays small whatever a target sends, and says what is left out', () => {
+test('the page stays small whatever a target sends, and has a note in place of omitted parts', () => {
   const text = '"<&>'.repeat(500);
   const rows = Array.from({ length: 75 }, (_, index) => ({
     slug: `chapter.requirement-${index}`,
@@ -125,24 +124,30 @@ test('stays small whatever a target sends, and says what is left out', () => {
     },
   });
   const exchanges = [1, 2, 3, 4, 5, 6].map((id) => exchange(id, text));
-  const requirements = report.requirements.map((one) => ({ ...one, exchanges }));
+  const requirements = report.requirements.map((requirement) => ({ ...requirement, exchanges }));
   const page = runPage({ ...report, requirements });
   expect(Buffer.byteLength(page)).toBeLessThan(300_000);
   expect(page).toContain('500 values: see conformance.json');
   expect(page).toContain('Request 6: see conformance.json.');
 });
 
-test('a JSON body is indented and keeps its characters; no other body changes', () => {
+test('a JSON body is indented with its characters unchanged, and no other body changes', () => {
   expect(bodyLines('{"a":[],"b":{"c":1e2,"d":"x, {y}\\""},"e":73786976294838210001}')).toEqual([
-    ...['{', '  "a": [],', '  "b": {', '    "c": 1e2,', '    "d": "x, {y}\\""', '  },'],
-    ...['  "e": 73786976294838210001', '}'],
+    '{',
+    '  "a": [],',
+    '  "b": {',
+    '    "c": 1e2,',
+    '    "d": "x, {y}\\""',
+    '  },',
+    '  "e": 73786976294838210001',
+    '}',
   ]);
   expect(bodyLines('{"a": }')).toEqual(['{"a": }']);
   expect(bodyLines('{"a":"b', true)).toEqual(['{', '  "a": "b']);
   expect(bodyLines('plain\ntext')).toEqual(['plain', 'text']);
 });
 
-test('a finding shows a body as it came', () => {
+test('a finding shows the unchanged text of a body', () => {
   const got = '["$own"]; {"a":"`x`; $& %s"}';
   const page = runPage(madeReport([{ slug: 'a.b', outcome: 'failed', expected: 'a list', got }]));
   const [, cell = ''] = /got<\/th><td>(.*?)<\/td>/.exec(page) ?? [];
@@ -153,29 +158,26 @@ test('a finding shows a body as it came', () => {
   expect(text).toBe(got);
 });
 
-test('what a finding names is marked in the answer', () => {
-  expect([...namedIn('201 for POST /users with a wrong key; 42 (a number as name)')]).toEqual([
-    '201',
-    '42',
-  ]);
-  const page = runPage({
-    ...filledWith('plain'),
-    requirements: filledWith('plain').requirements.map((one) => ({
-      ...one,
-      got: '200; "x" (a text)',
-      exchanges: one.exchanges.map((its) => ({
-        ...its,
-        ...(its.response && {
-          response: { ...its.response, headers: [], body: '{"a":"x"}', bodyBytes: 9 },
-        }),
-      })),
-    })),
+test('values that a finding names are marked in the response', () => {
+  expect([...valuesNamedIn('201 for POST /users with a wrong key; 42 (a number as name)')]).toEqual(
+    ['201', '42'],
+  );
+  const report = filledWith('plain');
+  const withBody = ({ response, ...rest }: ShownExchange): ShownExchange => ({
+    ...rest,
+    ...(response && { response: { ...response, headers: [], body: '{"a":"x"}', bodyBytes: 9 } }),
   });
+  const requirements = report.requirements.map((requirement) => ({
+    ...requirement,
+    got: '200; "x" (a text)',
+    exchanges: requirement.exchanges.map(withBody),
+  }));
+  const page = runPage({ ...report, requirements });
   expect(page).toContain('<mark>200 OK</mark>');
   expect(page).toContain('&quot;a&quot;: <mark>&quot;x&quot;</mark>');
 });
 
-test('says which finding to fix first, and by which commands it is seen again', () => {
+test('the page names the finding to fix first, and the commands to check it', () => {
   const baseUrl = "http://127.0.0.1/$(id)'/v1";
   const rows = [
     { slug: 'a.leaf', outcome: 'failed' as const, got: '200 for GET /users' },
@@ -202,7 +204,7 @@ const nextIn = (page: string) => {
   return part.replaceAll(/<(?!\/?li)[^>]*>/g, '').trim();
 };
 
-test('nothing is to be fixed first where only a SHOULD failed', () => {
+test('a failed SHOULD alone is not named as the first to fix', () => {
   const should = { slug: 'a.should', level: 'SHOULD' as const, outcome: 'failed' as const };
   const lenient = nextIn(runPage(madeReport([{ slug: 'a.one' }, should])));
   expect(lenient).not.toContain('Fix ');
@@ -212,7 +214,7 @@ test('nothing is to be fixed first where only a SHOULD failed', () => {
   expect(strict).toContain('--strict');
 });
 
-test('a deadline that passed is named, with the value to raise it to, in place of a fix', () => {
+test('after the deadline passed, the page names a higher deadline instead of a fix', () => {
   const open = { outcome: 'not-verified' as const, reason: 'the deadline of the run has passed' };
   const rows = [
     { slug: 'a.failed', outcome: 'failed' as const },
@@ -227,7 +229,7 @@ test('a deadline that passed is named, with the value to raise it to, in place o
   expect(nextIn(page)).not.toContain('Fix ');
 });
 
-test('shows the guide to what failed, and none to what passed', () => {
+test('the page has guides to failed requirements only', () => {
   const guide = {
     why: 'A client reads `total`.',
     mistake: 'The total is <b>text</b>.',
@@ -248,13 +250,13 @@ test('shows the guide to what failed, and none to what passed', () => {
   expect(page).not.toContain('It passed.');
 });
 
-test('has room for some guides, and names the command for the others', () => {
+test('the page has a limited number of guides, and the command for the others', () => {
   const fixes = [
     { stack: 'Express', language: 'js', code: 'x'.repeat(2000) },
     { stack: 'Flask', language: 'python', code: 'y'.repeat(2000) },
   ] as const;
   const guide = { why: 'A reason.', mistake: 'A mistake.', fixes, freedoms: [] };
-  const slugs = Array.from({ length: 80 }, (_, at) => `chapter.requirement-${at}`);
+  const slugs = Array.from({ length: 80 }, (_, index) => `chapter.requirement-${index}`);
   const report = madeReport(slugs.map((slug) => ({ slug, outcome: 'failed' as const })));
   const page = runPage(report, { guides: Object.fromEntries(slugs.map((slug) => [slug, guide])) });
   expect(page.match(/<td>A reason\.<\/td>/g)?.length).toBeGreaterThan(10);

@@ -1,20 +1,17 @@
 import type { ShownExchange } from '../../http/exchange.ts';
 import { shorten } from '../../http/value.ts';
 import type { Guide, Guides } from '../../requirement/guide.ts';
-import { counted, lineToChange } from '../../verdict/verdict.ts';
+import { counted } from '../../verdict/verdict.ts';
 import { earlyEndOf } from '../advice.ts';
+import { appearanceOf, countKinds, countsText, VERDICTS, verdictText } from '../appearance.ts';
 import { sinceText } from '../changes.ts';
-import { brief, namedIn, repeat, requestLines, responseLines } from '../exchange-text.ts';
 import {
-  depthRows,
-  findingRows,
-  look,
-  notVerified,
-  numbers,
-  tally,
-  VERDICTS,
-  verdictText,
-} from '../look.ts';
+  curlCommand,
+  exchangeTitle,
+  requestLines,
+  responseLines,
+  valuesNamedIn,
+} from '../exchange-text.ts';
 import {
   commandFor,
   commandLine,
@@ -22,187 +19,217 @@ import {
   type FlagValues,
   type NextCommand,
 } from '../next-command.ts';
+import type { Report, ReportedRequirement } from '../report.ts';
 import {
-  chaptersOf,
-  failures,
-  findingsOf,
-  type Report,
-  type ReportedRequirement,
-  waitingFor,
-} from '../report.ts';
+  depthRows,
+  findingRows,
+  HEADINGS,
+  linesToChange,
+  notVerifiedReasons,
+  numberRows,
+  targetNote,
+} from '../rows.ts';
 import type { TracedExchange } from '../run-result.ts';
-import { dateText, type Html, html, type Room, roomOf, type Value } from '../text.ts';
+import { chaptersOf, dependentsText, failures, findingsOf } from '../selection.ts';
+import { type ByteBudget, byteBudget, dateText, type Html, html, type Value } from '../text.ts';
 import { outcomesChart, timesChart } from './charts.ts';
 import { filtersPart } from './filters.ts';
 import {
   breakable,
   changesPart,
   documentOf,
+  joinHtml,
   linkTo,
-  listed,
-  marked,
+  symbolAndText,
   table,
   withCode,
 } from './parts.ts';
 
-/** What a page shows besides the report. */
+/** The contents of a page besides the report. */
 interface PageOptions {
   /** The command that makes the run again. */
   command?: NextCommand;
   /** The exchanges of the run. */
   traced?: readonly TracedExchange[];
-  /** Guides to what failed. */
+  /** Guides to the failed requirements. */
   guides?: Guides;
 }
 
-/** A run as one page for people, `report.html`: it stands alone, and stays small whatever a target sends. */
+/** Bytes for the text of a target in findings: a usual run needs half of it. */
+const FINDINGS_BYTES = 160_000;
+
+/**
+ * Returns a run as one page for people, `report.html`. The page loads nothing, and its size is
+ * limited whatever a target sends.
+ */
 export function runPage(
   report: Report,
   { command = commandFor(report), traced = [], guides = {} }: PageOptions = {},
 ): string {
-  // Bytes that what a target sent may take: a page of a usual run needs half of it.
-  const room = roomOf(160_000);
+  const budget = byteBudget(FINDINGS_BYTES);
   const name = shorten(report.target.name, 120);
   const body = html`<main>
 ${head(report, name)}
 ${report.changes && changesPart(report.changes, report, sinceText(report.changes))}
-${findingsPart(report, room, command, guides)}
+${findingsPart(report, budget, command, guides)}
 <section><h2 id="pictures">Outcomes and response times</h2>
 <div class="row">${outcomesChart(report)}${timesChart(traced, report.target.baseUrl)}</div>
 </section>
 <section><h2 id="rests-on">Coverage and choices</h2>
-${table([...numbers(report), ...depthRows(report)])}
+${table([...numberRows(report), ...depthRows(report)])}
 <h3>Choices of the service</h3>
-<p class="note">What the interface leaves open, and what this service does. No requirement depends on it.</p>
+<p class="note">The behavior of this service where the interface leaves it open. No requirement depends on it.</p>
 ${choices(report)}
 </section>
 <section><h2 id="requirements">Requirements</h2>
-${filtersPart(report)}${chaptersPart(report, room)}</section>
+${filtersPart(report)}${chaptersPart(report, budget)}</section>
 </main>`;
   return documentOf(`${verdictText(report)}: ${name}`, body);
 }
 
 function head(report: Report, name: string): Html {
   const { target, start, suite, verdict, because, requirements } = report;
-  const counts = tally(requirements, report.scope.strict);
+  const counts = countKinds(requirements, report.scope.strict);
   return html`<header>
 <p class="note">User Management Service interface: conformance</p>
 <h1>${name}</h1>
 <p class="verdict ${VERDICTS[verdict].style}"><strong>${verdictText(report)}</strong></p>
 <p>${because}</p>
-<p class="row">${counts.map((one) => html`${marked(one, one.text)} `)}</p>
-<p class="note">${shorten(target.baseUrl, 200)}${target.embeddedReference && ' (the embedded reference service)'}, ${dateText(start)}, suite ${suite.version}, requirement set ${suite.requirementSet}</p>
+<p class="row">${counts.map((count) => html`${symbolAndText(count, count.text)} `)}</p>
+<p class="note">${shorten(target.baseUrl, 200)}${targetNote(target)}, ${dateText(start)}, suite ${suite.version}, requirement set ${suite.requirementSet}</p>
 <nav class="row" aria-label="Parts of the page"><a href="#pictures">Outcomes and response times</a> <a href="#rests-on">Coverage and choices</a> <a href="#requirements">Requirements</a></nav>
 </header>`;
 }
 
+/** Bytes for the observed choices, so that they cannot displace findings. */
+const CHOICES_BYTES = 40_000;
+
 function choices({ observations }: Report): Html {
-  // Of its own: however many values there are, findings have theirs.
-  const room = roomOf(40_000);
+  const budget = byteBudget(CHOICES_BYTES);
   const rows = Object.entries(observations).map(([name, values]) => {
-    const shown = html`${values.map((one) => html`<div>${shorten(one, 200)}</div>`)}`;
-    return [name, room(shown, `${counted(values.length, 'value')}: see conformance.json`)];
+    const list = html`${values.map((value) => html`<div>${shorten(value, 200)}</div>`)}`;
+    return [name, budget(list, `${counted(values.length, 'value')}: see conformance.json`)];
   });
   return rows.length === 0 ? html`<p>None was seen.</p>` : table(rows);
 }
 
-/** Bytes that guides may take: a page has room for about thirty. */
-const GUIDES = 60_000;
+/** Bytes for guides: about thirty fit. */
+const GUIDES_BYTES = 60_000;
 
-/**
- * What did not pass, the most telling first, and the first with its requests open; what to do about it, and what was
- * not verified.
- */
+/** Returns the findings, the most important first and open, then the next steps. */
 function findingsPart(
   report: Report,
-  room: Room,
+  budget: ByteBudget,
   command: NextCommand,
   guides: Guides,
 ): Html | false {
-  const toChange = report.knownFailures.toChange.map(lineToChange);
   const findings = findingsOf(report);
-  const guideRoom = roomOf(GUIDES);
-  const guideOf = (slug: string) => {
+  const toChange = linesToChange(report);
+  const guideBudget = byteBudget(GUIDES_BYTES);
+  const guideFor = (slug: string) => {
     const guide = guides[slug];
-    const line = html`<p class="note">Its guide: <code>${explainLine(slug, command.program)}</code></p>\n`;
-    return guide && guideRoom(guidePart(guide), line);
+    const substitute = html`<p class="note">Its guide: <code>${explainLine(slug, command.program)}</code></p>\n`;
+    return guide && guideBudget(guidePart(guide), substitute);
   };
-  const open = notVerified(report).map(([reason, slugs]) => [
+  const open = notVerifiedReasons(report).map(([reason, slugs]) => [
     shorten(reason, 300),
-    listed(slugs.map(linkTo)),
+    joinHtml(slugs.map(linkTo)),
   ]);
   if (findings.length + toChange.length + open.length === 0) return false;
+  const items = findings.map((finding, index) =>
+    requirementPart(finding, report, budget, {
+      isOpen: index === 0,
+      guide: guideFor(finding.id),
+    }),
+  );
   return html`<section><h2 id="findings">Findings</h2>
-<ul>${findings.map((one, at) => requirementPart(one, report, room, at === 0, guideOf(one.id)))}</ul>
-${toChange.length > 0 && html`<h3>Known failures to update</h3>\n<ul>${toChange.map((line) => html`<li>${line}</li>`)}</ul>\n`}
+<ul>${items}</ul>
+${toChange.length > 0 && html`<h3>${HEADINGS.knownFailures}</h3>\n<ul>${toChange.map((line) => html`<li>${line}</li>`)}</ul>\n`}
 ${nextSteps(report, command)}
-${open.length > 0 && html`<h3>Not verified</h3>\n${table(open)}`}</section>`;
+${open.length > 0 && html`<h3>${HEADINGS.notVerified}</h3>\n${table(open)}`}</section>`;
 }
 
-/** What to do next: what to fix first, and commands that show whether it is fixed. */
+/** Returns the next steps: the first requirement to fix, and commands that check it. */
 function nextSteps(report: Report, command: NextCommand): Html | false {
   const { coverage, requirements, duration } = report;
   const { failing, warnings } = failures(report);
-  const ended = earlyEndOf(requirements, duration);
+  const earlyEnd = earlyEndOf(requirements, duration);
   const [first] = [...failing, ...warnings];
-  if (first === undefined && ended === undefined) return false;
-  const depth = coverage ? { thorough: true as const, seed: `${coverage.seed}` } : {};
-  const deadline = ended?.deadlineMs ? { deadline: `${ended.deadlineMs}` } : {};
+  if (first === undefined && earlyEnd === undefined) return false;
+  const depth: FlagValues = coverage ? { thorough: true, seed: `${coverage.seed}` } : {};
+  const deadline: FlagValues = earlyEnd?.deadlineMs ? { deadline: `${earlyEnd.deadlineMs}` } : {};
   const step = (text: string, changes: FlagValues) =>
     html`<li>${text}<br><code>${commandLine(command, { ...depth, ...changes })}</code></li>\n`;
-  const isFirst = failing.length > 1 && ' first';
-  const fix = first && failing.length > 0 && html`<li>Fix ${linkTo(first.id)}${isFirst}.</li>\n`;
+  const order = failing.length > 1 && ' first';
+  const fix = first && failing.length > 0 && html`<li>Fix ${linkTo(first.id)}${order}.</li>\n`;
   const check =
     first && step('Check this requirement ten times:', { only: first.id, repeat: '10' });
   const needs = command.needs.join(' and ');
   return html`<h3>Next</h3>
 ${needs !== '' && html`<p class="note">The commands read ${needs} from the environment.</p>\n`}<ol>
-${ended ? html`<li>${ended.sentence}</li>\n` : fix}${check}${step('Make the same run again:', deadline)}</ol>`;
+${earlyEnd ? html`<li>${earlyEnd.sentence}</li>\n` : fix}${check}${step('Make the same run again:', deadline)}</ol>`;
 }
 
-/** All requirements by chapter: what is among the findings is linked, all else is shown. */
-function chaptersPart(report: Report, room: Room): Html[] {
+/** Returns all requirements by chapter, with a link in place of each that is already a finding. */
+function chaptersPart(report: Report, budget: ByteBudget): Html[] {
   const findings = findingsOf(report);
-  return chaptersOf(report.requirements).map(([title, rows]) => {
-    const counts = tally(rows, report.scope.strict).map(({ text }) => text);
-    const row = (one: ReportedRequirement) =>
-      findings.includes(one)
-        ? html`<li class="${look(one, report.scope.strict).kind} ${one.level}">${marked(look(one, report.scope.strict))} ${one.level} ${linkTo(one.id)}</li>\n`
-        : requirementPart(one, report, room);
-    return html`<details class="chapter"><summary><h3>${title}</h3> <span class="note">${counts.join(', ')}</span></summary>
-<ul>\n${rows.map(row)}</ul></details>\n`;
+  return chaptersOf(report.requirements).map(([title, requirements]) => {
+    const counts = countsText(requirements, report.scope.strict);
+    const items = requirements.map((requirement) =>
+      findings.includes(requirement)
+        ? requirementLink(requirement, report)
+        : requirementPart(requirement, report, budget),
+    );
+    return html`<details class="chapter"><summary><h3>${title}</h3> <span class="note">${counts}</span></summary>
+<ul>\n${items}</ul></details>\n`;
   });
 }
 
-/** A requirement and what came of it: why it did not pass, and the requests that show it, which may be open. */
+function requirementLink(requirement: ReportedRequirement, { scope }: Report): Html {
+  const { id, level } = requirement;
+  const appearance = appearanceOf(requirement, scope.strict);
+  return html`<li class="${appearance.kind} ${level}">${symbolAndText(appearance)} ${level} ${linkTo(id)}</li>\n`;
+}
+
+/** The parts of a requirement that only findings have. */
+interface FindingOptions {
+  /** Whether the last request is open. */
+  isOpen: boolean;
+  guide: Html | undefined;
+}
+
+/** Returns a requirement with its reason, its dependents and its requests. */
 function requirementPart(
-  one: ReportedRequirement,
+  requirement: ReportedRequirement,
   report: Report,
-  room: Room,
-  isOpen = false,
-  guide?: Html,
+  budget: ByteBudget,
+  { isOpen, guide }: FindingOptions = { isOpen: false, guide: undefined },
 ): Html {
-  const { id, level, sentence, outcome, needs } = one;
-  const { text, url, rule } = one.source;
-  const looks = look(one, report.scope.strict);
-  // For want of what it could not be judged stands with the requirement that it needs.
-  return html`<li class="requirement ${looks.kind} ${level}" id="${id}">
-<p>${marked(looks)} ${withCode(sentence)}</p>
-<p class="note">${level} <code>${breakable(id)}</code> · ${url === undefined ? text : html`<a href="${url}">${text}</a>`}${rule !== undefined && html`: ${withCode(rule)}`}</p>
-${outcome !== 'passed' && table(needs === undefined ? why(one, report, room) : [['needs', linkTo(needs)]])}${waitingFor(one, report).map((waiting) => html`<p class="cyan">${waiting}</p>\n`)}${guide}${needs === undefined && exchanges(one, report, room, isOpen)}</li>
+  const { id, level, sentence, outcome, needs } = requirement;
+  const { text, url, rule } = requirement.source;
+  const appearance = appearanceOf(requirement, report.scope.strict);
+  const source = url === undefined ? text : html`<a href="${url}">${text}</a>`;
+  const reasons = outcome !== 'passed' && table(reasonRows(requirement, report, budget));
+  const dependents = dependentsText(requirement, report);
+  // A requirement that needs another has no requests of its own: the other one shows them.
+  const exchanges = needs === undefined && exchangesPart(requirement, report, budget, isOpen);
+  return html`<li class="requirement ${appearance.kind} ${level}" id="${id}">
+<p>${symbolAndText(appearance)} ${withCode(sentence)}</p>
+<p class="note">${level} <code>${breakable(id)}</code> · ${source}${rule !== undefined && html`: ${withCode(rule)}`}</p>
+${reasons}${dependents !== '' && html`<p class="cyan">${dependents}</p>\n`}${guide}${exchanges}</li>
 `;
 }
 
-/** A guide: the reason, the usual mistake, and the code that meets the requirement in two stacks. */
-function guidePart({ why: reason, mistake, fixes, freedoms }: Guide): Html {
-  const free = freedoms.map((sentence) => html`<div>${withCode(sentence)}</div>`);
+/** Returns a guide: the reason, the usual mistake, and correct code for two stacks. */
+function guidePart({ why, mistake, fixes, freedoms }: Guide): Html {
   const rows = [
-    ['why it matters', withCode(reason)],
+    ['why it matters', withCode(why)],
     ['usual mistake', withCode(mistake)],
-    ['freedoms', free],
+    ['freedoms', freedoms.map((sentence) => html`<div>${withCode(sentence)}</div>`)],
   ];
   const codes = fixes.map(
-    ({ stack, code }) => html`<div><p class="note">${stack}</p>${block(code.split('\n'))}</div>`,
+    ({ stack, code }) =>
+      html`<div><p class="note">${stack}</p>${linesPart(code.split('\n'))}</div>`,
   );
   const names = fixes.map(({ stack }) => stack).join(' or ');
   return html`<div class="guide">${table(rows)}<details><summary>Fix it in ${names}</summary>
@@ -210,40 +237,52 @@ function guidePart({ why: reason, mistake, fixes, freedoms }: Guide): Html {
 `;
 }
 
-function why(one: ReportedRequirement, report: Report, room: Room): Value[][] {
-  const text = (value: string) => {
-    // Nothing of a body is left out, also where one contains the separator or a backtick.
-    const values = shorten(value, 2000).split(/(?<=; )/);
-    // Values of a service are in quotes; a part without any is in the suite's own words.
-    const shown = values.map(
-      (part) => html`<div>${part.includes('"') ? part : withCode(part)}</div>`,
-    );
-    return room(html`${shown}`, 'see conformance.json');
-  };
-  const rows = findingRows(one, report).map(([name, value]) => [name, text(value)]);
-  return [
-    ...rows,
-    ...(one.link ? [['link', html`<a href="${new URL(one.link).href}">${one.link}</a>`]] : []),
-  ];
-}
-
-function exchanges(
-  { exchanges: all, got = '' }: ReportedRequirement,
+function reasonRows(
+  requirement: ReportedRequirement,
   report: Report,
-  room: Room,
-  isOpen: boolean,
-) {
-  const shown = all.slice(-4);
-  const left = all.length - shown.length;
-  // The last one is the one that came out otherwise than expected.
-  const parts = shown.map((one) => {
-    const part = exchangePart(one, report.target.baseUrl, got, isOpen && one === all.at(-1));
-    return room(part, html`<p class="note">Request ${one.id}: see conformance.json.</p>`);
-  });
-  return html`${left > 0 && html`<p class="note">${counted(left, 'earlier request')}: see conformance.json.</p>`}${parts}`;
+  budget: ByteBudget,
+): Value[][] {
+  const { link, needs } = requirement;
+  if (needs !== undefined) return [['needs', linkTo(needs)]];
+  const rows: Value[][] = findingRows(requirement, report).map(([label, value]) => [
+    label,
+    budget(valuePart(value), 'see conformance.json'),
+  ]);
+  if (link) rows.push(['link', html`<a href="${new URL(link).href}">${link}</a>`]);
+  return rows;
 }
 
-/** A request and its response in full, with what a finding names in it marked, and the command that sends it again. */
+/** Returns a value of a finding, with each of its parts on its own line. */
+function valuePart(value: string): Html {
+  // The separators stay, because a body may contain one.
+  const parts = shorten(value, 2000).split(/(?<=; )/);
+  // Values of a service are in quotes. In a part without any, backticks are the suite's own.
+  const lines = parts.map((part) => html`<div>${part.includes('"') ? part : withCode(part)}</div>`);
+  return html`${lines}`;
+}
+
+/** The most exchanges of a requirement. */
+const MAX_EXCHANGES = 4;
+
+function exchangesPart(
+  { exchanges, got = '' }: ReportedRequirement,
+  { target }: Report,
+  budget: ByteBudget,
+  isOpen: boolean,
+): Html {
+  const shown = exchanges.slice(-MAX_EXCHANGES);
+  const omitted = exchanges.length - shown.length;
+  // The last exchange is the one with the unexpected response.
+  const last = exchanges.at(-1);
+  const parts = shown.map((exchange) => {
+    const part = exchangePart(exchange, target.baseUrl, got, isOpen && exchange === last);
+    const note = html`<p class="note">Request ${exchange.id}: see conformance.json.</p>`;
+    return budget(part, note);
+  });
+  return html`${omitted > 0 && html`<p class="note">${counted(omitted, 'earlier request')}: see conformance.json.</p>`}${parts}`;
+}
+
+/** Returns a request and its response, with the values of a finding marked, and the curl command. */
 function exchangePart(
   exchange: ShownExchange,
   baseUrl: string,
@@ -251,23 +290,25 @@ function exchangePart(
   isOpen: boolean,
 ): Html {
   const { id, request, at, duration, attempts } = exchange;
-  const again = repeat([exchange], baseUrl) ?? 'The request is too long for a command here.';
-  return html`<details class="exchange"${isOpen && html` open`}><summary>Request ${id}: ${brief(exchange)}</summary>
+  const response = linesPart(responseLines(exchange), valuesNamedIn(got));
+  const command = curlCommand([exchange], baseUrl);
+  return html`<details class="exchange"${isOpen && html` open`}><summary>Request ${id}: ${exchangeTitle(exchange)}</summary>
 <p class="note">${at} ms after the start, took ${duration} ms${attempts > 1 && `, sent ${attempts} times`}</p>
-<div class="row">${block(requestLines(request))}${block(responseLines(exchange), namedIn(got))}</div>
-<pre>${again}</pre>
+<div class="row">${linesPart(requestLines(request))}${response}</div>
+<pre>${command ?? 'The request is too long for a command here.'}</pre>
 </details>
 `;
 }
 
-/** Lines in which some values are marked. */
-const block = (lines: readonly string[], marked: ReadonlySet<string> = new Set()) =>
-  html`<pre tabindex="0">${lines.map((line, at) => html`${at > 0 && '\n'}${markedLine(line, marked)}`)}</pre>`;
+/** Returns lines of plain text with some values marked. */
+const linesPart = (lines: readonly string[], values: ReadonlySet<string> = new Set()): Html =>
+  html`<pre tabindex="0">${lines.map((line, index) => html`${index > 0 && '\n'}${markedLine(line, values)}`)}</pre>`;
 
-/** A line whose value, after the name of its member if it has one, is marked where it is one of these. */
-function markedLine(line: string, marked: ReadonlySet<string>): Value {
-  if (marked.has(/^\d{3}(?= |$)/.exec(line)?.[0] ?? '')) return html`<mark>${line}</mark>`;
+/** Marks a line that begins with one of the values as a status, or the value after a JSON name. */
+function markedLine(line: string, values: ReadonlySet<string>): Value {
+  const [status = ''] = /^\d{3}(?= |$)/.exec(line) ?? [];
+  if (values.has(status)) return html`<mark>${line}</mark>`;
   const [, before = '', value = '', comma = ''] =
     /^(\s*(?:"(?:[^"\\]|\\.)*": )?)(.*?)(,?)$/s.exec(line) ?? [];
-  return marked.has(value) ? html`${before}<mark>${value}</mark>${comma}` : line;
+  return values.has(value) ? html`${before}<mark>${value}</mark>${comma}` : line;
 }

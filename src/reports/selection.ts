@@ -1,0 +1,91 @@
+import type { Level } from '../requirement/requirement.ts';
+import { effectOf } from '../verdict/verdict.ts';
+import { capitalize } from './advice.ts';
+import type { Report, ReportedRequirement } from './report.ts';
+
+type Requirements = Pick<Report, 'requirements'>;
+
+/** The reason in the outcome of a requirement that a filter left out. */
+export const LEFT_OUT = 'left out by a filter';
+
+/** Returns the requirements that no filter left out. */
+export const selectedRequirements = ({ requirements }: Requirements): ReportedRequirement[] =>
+  requirements.filter(({ reason }) => reason !== LEFT_OUT);
+
+/** Returns the slugs of the failed requirements, without known failures. */
+export const failedSlugs = ({ requirements }: Requirements): string[] =>
+  requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
+
+/**
+ * Returns the requirements that could not be verified, except those whose reason is already the
+ * reason of the verdict.
+ */
+export const openRequirements = ({ requirements, obstacle }: Report): ReportedRequirement[] =>
+  requirements.filter(
+    ({ outcome, reason }) =>
+      outcome === 'not-verified' && !obstacle?.startsWith(capitalize(reason)),
+  );
+
+/** The requirements that did not hold, by their effect on the run. */
+export interface Failures {
+  failing: ReportedRequirement[];
+  warnings: ReportedRequirement[];
+  known: ReportedRequirement[];
+}
+
+/**
+ * Returns the requirements that did not hold, the most important first: MUST before SHOULD, then
+ * those that most others depend on.
+ */
+export function failures({
+  requirements,
+  scope,
+}: Pick<Report, 'requirements' | 'scope'>): Failures {
+  const dependents = (requirement: ReportedRequirement) =>
+    dependentsOf(requirement, { requirements });
+  const withEffect = (effect: 'fails' | 'warns') =>
+    requirements
+      .filter((requirement) => effectOf(requirement, scope.strict) === effect)
+      .sort((a, b) => a.level.localeCompare(b.level) || dependents(b) - dependents(a));
+  const known = requirements.filter(({ outcome }) => outcome === 'known-failure');
+  return { failing: withEffect('fails'), warnings: withEffect('warns'), known };
+}
+
+/** Returns the same requirements as `failures`, in one list. */
+export function findingsOf(report: Report): ReportedRequirement[] {
+  const { failing, warnings, known } = failures(report);
+  return [...failing, ...warnings, ...known];
+}
+
+/** Returns `2 not verified: they depend on a.root`; empty if no requirement depends on it. */
+export function dependentsText(requirement: { id: string }, report: Requirements): string {
+  const count = dependentsOf(requirement, report);
+  if (count === 0) return '';
+  const depend = count === 1 ? 'it depends' : 'they depend';
+  return `${count} not verified: ${depend} on ${requirement.id}`;
+}
+
+/** Counts the requirements that could not be verified because this one failed. */
+const dependentsOf = ({ id }: { id: string }, { requirements }: Requirements): number =>
+  requirements.filter(({ needs }) => needs === id).length;
+
+/** Returns how many of the applicable requirements of a level passed: `47/48`. */
+export function score({ counts }: Pick<Report, 'counts'>, level: Level): string {
+  const { 'not-applicable': _, ...applicable } = counts[level];
+  const total = Object.values(applicable).reduce((sum, count) => sum + count, 0);
+  return `${applicable.passed}/${total}`;
+}
+
+/** Groups rows by a name, in the order in which the names first occur. */
+export function groupBy<Row>(
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+): [name: string, rows: Row[]][] {
+  const names = new Set(rows.map(nameOf));
+  return [...names].map((name) => [name, rows.filter((row) => nameOf(row) === name)]);
+}
+
+/** Groups rows by chapter. */
+export const chaptersOf = <Row extends { chapter: string }>(
+  rows: readonly Row[],
+): [chapter: string, rows: Row[]][] => groupBy(rows, ({ chapter }) => chapter);
