@@ -15,7 +15,7 @@ export interface StoredUser {
   identifier?: string;
   /** The place of the identifier, such as `create response: data.id`. */
   foundIn?: string;
-  /** Whether the service may have the user, because its response to the creation is inconclusive. */
+  /** Present if the response to the creation does not show whether the user exists. */
   mayExist?: true;
 }
 

@@ -43,10 +43,7 @@ export const shellWord = (text: string): string => (/^[\w.:/-]+$/.test(text) ? t
 
 const INSTALLED = 'node_modules/.bin/user-management-conformance';
 
-/**
- * Returns the words that call the suite in this folder; `elsewhere` if it is neither installed nor a
- * clone.
- */
+/** Returns the words that call the suite here; `elsewhere` if it is not installed or cloned. */
 export function programHere(elsewhere = INSTALLED): string {
   const exists = (path: string) => existsSync(join(process.cwd(), path));
   if (exists(INSTALLED)) return INSTALLED;

@@ -63,9 +63,9 @@ export function publish(result: RunResult, options: Publishing): number {
 }
 
 /**
- * Writes the reports of a run into the report directory, each completely or not at all. Returns a
- * sentence for each that could not be written. With `hasAllure`, another reporter writes the results
- * for Allure.
+ * Writes the reports of a run into the report directory, each completely or not at all. With
+ * `hasAllure`, another reporter writes the results for Allure. Returns a sentence for each report
+ * that could not be written.
  */
 export function writeReports(
   result: RunResult,

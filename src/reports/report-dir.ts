@@ -91,8 +91,8 @@ const REPORTS = [
 ];
 
 /**
- * Removes the reports of an earlier run, so that nobody mistakes them for those of this run. The log
- * of a service that is already started stays. Returns a sentence for each report that can't be
+ * Removes the reports of an earlier run, so that nobody mistakes them for those of this run. Keeps
+ * the log of a service that is already started. Returns a sentence for each report that can't be
  * removed.
  */
 export function removeReports(directory: string, isStarted: boolean): string[] {
@@ -107,8 +107,8 @@ export function removeReports(directory: string, isStarted: boolean): string[] {
 export type FileContent = string | Buffer | Iterable<string>;
 
 /**
- * Writes a file, in one piece or several, under a temporary name and renames it: a reader never sees
- * half of it, and a symbolic link is replaced, not followed. Throws the error of the system.
+ * Writes a file under a temporary name and renames it: a reader never sees half of it, and a
+ * symbolic link is replaced, not followed. Throws the error of the system.
  */
 export function replaceFile(path: string, content: FileContent): void {
   const temporary = `${path}.${process.pid}.part`;
@@ -129,7 +129,7 @@ export function replaceFile(path: string, content: FileContent): void {
   }
 }
 
-/** Carries out an action on a report. Returns a sentence if it fails, and nothing if it succeeds. */
+/** Carries out an action on a report. Returns a sentence if it fails; empty if it succeeds. */
 export function attempt(report: string, act: () => void, done = 'written'): string[] {
   try {
     act();

@@ -76,9 +76,9 @@ export function gzipped(run: RunFile): Buffer {
 }
 
 /**
- * Returns all exchanges of a run as an HTTP archive (HAR 1.2), which the developer tools of browsers
- * show on a time axis. Names that HAR does not define begin with an underscore. The text comes in
- * pieces, because all of it at once would take many times the memory.
+ * Returns all exchanges of a run as an HTTP archive (HAR 1.2), which the developer tools of a
+ * browser show on a time axis. Names that HAR does not define begin with an underscore. The text
+ * comes in pieces, because all of it at once would take many times the memory.
  */
 export function* harFile(
   traced: readonly TracedExchange[],

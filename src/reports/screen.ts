@@ -11,8 +11,8 @@ export interface Screen {
 
 /**
  * Returns the screen of a stream. It has colors on a terminal that supports them and in the log of
- * GitHub Actions. FORCE_COLOR overrides NO_COLOR, as in Node, and NO_COLOR overrides the rest. Lines
- * have the width of the terminal; without a terminal they are not wrapped.
+ * GitHub Actions. FORCE_COLOR overrides NO_COLOR, as in Node, and NO_COLOR overrides the rest.
+ * Without a terminal, lines are not wrapped.
  */
 export function screenOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): Screen {
   const { FORCE_COLOR, NO_COLOR, GITHUB_ACTIONS } = env;
@@ -28,7 +28,7 @@ export function screenOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = pr
 /** A screen for files: plain text with a fixed width. */
 export const plainScreen = (width: number): Screen => ({ paint: (_, text) => text, width });
 
-/** Wraps a plain text at spaces, and a word that is too long anywhere. Further lines are indented. */
+/** Wraps a plain text at spaces, or within a word that is too long. Indents all further lines. */
 export function wrap(text: string, width: number, indent: number): string {
   if (width === Number.POSITIVE_INFINITY) return text;
   const lines = wrapAnsi(text, Math.max(20, width - indent), { hard: true });

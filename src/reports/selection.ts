@@ -16,10 +16,7 @@ export const selectedRequirements = ({ requirements }: Requirements): ReportedRe
 export const failedSlugs = ({ requirements }: Requirements): string[] =>
   requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
 
-/**
- * Returns the requirements that could not be verified, except those whose reason is already the
- * reason of the verdict.
- */
+/** Returns the requirements that could not be verified for another reason than the verdict's. */
 export const openRequirements = ({ requirements, obstacle }: Report): ReportedRequirement[] =>
   requirements.filter(
     ({ outcome, reason }) =>

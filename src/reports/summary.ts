@@ -29,8 +29,8 @@ const SCREEN = plainScreen(120);
 
 /**
  * Returns the report as Markdown, for people and for the job summary of a CI, in at most `limit`
- * bytes. Each finding is folded and has the text of the terminal. If the limit is too low, the least
- * important parts are omitted. Empty if not even the verdict fits. Pure.
+ * bytes. Each finding is folded and has the text of the terminal. The least important parts are
+ * omitted first; the summary is empty if not even the verdict fits. Pure.
  */
 export function markdown(report: Report, limit = SUMMARY_LIMIT): string {
   const head = headParts(report);
@@ -62,7 +62,7 @@ function headParts(report: Report): string[] {
   return parts.filter((part) => part !== '');
 }
 
-/** Returns the table of findings, in the suite's own words. The text of a target is further down. */
+/** Returns the table of findings. It has no text of a target. */
 function findingsTable(report: Report): string[] {
   const rows = findingsOf(report).map(({ level, id, sentence }) => [
     level,
@@ -92,7 +92,7 @@ export interface Badge {
   color: string;
 }
 
-/** Makes the badge of a run. It is yellow if the service conforms except for known failures. Pure. */
+/** Makes the badge of a run, which is yellow if the only failures are known ones. Pure. */
 export function badge(report: Report): Badge {
   const levels: Level[] = report.scope.strict ? ['MUST', 'SHOULD'] : ['MUST'];
   const parts = [report.title, ...levels.map((level) => `${score(report, level)} ${level}`)];
@@ -129,7 +129,7 @@ interface Annotation {
 
 /**
  * Returns the findings of a report as workflow commands of GitHub, the most important first: errors
- * for failures of the run, warnings for the rest. The text of a target cannot begin another command.
+ * for failures of the run, warnings for the rest. Text of a target cannot begin another command.
  */
 export function annotations(report: Report): string[] {
   const { failing, warnings } = failures(report);

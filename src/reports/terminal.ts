@@ -64,32 +64,41 @@ function chaptersText(
   detail: Detail,
   command: NextCommand | undefined,
 ): string {
-  const findings = findingsOf(report);
   const open = openRequirements(report);
   // A chapter is omitted if the reason of the verdict also explains all its outcomes.
   const isShown = (requirement: ReportedRequirement) =>
     requirement.outcome !== 'not-verified' || open.includes(requirement) || !report.obstacle;
-  const rows = new Set([...findings, ...selectedRequirements(report)]);
+  const rows = new Set([...findingsOf(report), ...selectedRequirements(report)]);
   const chapters = chaptersOf([...rows]).filter(([, requirements]) => requirements.some(isShown));
-  const blocks = chapters.map(([title, requirements]) => {
-    const isFinding = (requirement: ReportedRequirement) => findings.includes(requirement);
-    const chapterFindings = requirements.filter(isFinding);
-    const others = requirements.filter((requirement) => !isFinding(requirement));
-    const lines = [chapterLine(title, requirements, report.scope.strict, screen)];
-    for (const requirement of chapterFindings) {
-      const isBrief = detail === 'chapters' && isWarning(requirement, report);
-      lines.push(
-        isBrief
-          ? warningText(requirement, report, screen)
-          : findingText(requirement, report, screen, command),
-      );
-    }
-    if (detail === 'all')
-      lines.push(...others.map((requirement) => requirementLine(requirement, report, screen)));
-    if (chapterFindings.length > 0) lines.push('');
-    return lines.join('\n');
+  const texts = chapters.map(([title, requirements]) => {
+    const head = chapterLine(title, requirements, report.scope.strict, screen);
+    return [head, ...requirementLines(requirements, report, screen, detail, command)].join('\n');
   });
-  return blocks.join('\n').trimEnd();
+  return texts.join('\n').trimEnd();
+}
+
+/** Returns the findings of a chapter and, with all details, a line for each other requirement. */
+function requirementLines(
+  requirements: readonly ReportedRequirement[],
+  report: Report,
+  screen: Screen,
+  detail: Detail,
+  command: NextCommand | undefined,
+): string[] {
+  const findings = new Set(findingsOf(report));
+  const lines: string[] = [];
+  for (const requirement of requirements) {
+    if (!findings.has(requirement)) {
+      if (detail === 'all') lines.push(requirementLine(requirement, report, screen));
+    } else if (detail === 'chapters' && isWarning(requirement, report)) {
+      lines.push(warningText(requirement, report, screen));
+    } else {
+      lines.push(findingText(requirement, report, screen, command));
+    }
+  }
+  // A blank line separates findings from the next chapter.
+  if (requirements.some((requirement) => findings.has(requirement))) lines.push('');
+  return lines;
 }
 
 const isWarning = (requirement: ReportedRequirement, { scope }: Report): boolean =>

@@ -121,8 +121,8 @@ const ENTITIES: Record<string, string> = {
 };
 
 /**
- * Returns the part while the budget has its bytes left, else the substitute. The size of a part that
- * is not text must be given.
+ * Returns the part if the budget still has its bytes, else the substitute. `size` is needed for a
+ * part that is not text.
  */
 export type ByteBudget = <Part, Substitute>(
   part: Part,

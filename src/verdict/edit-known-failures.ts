@@ -98,11 +98,6 @@ function blockEntriesOf(
   });
 }
 
-const isBlank = (line: string | undefined): boolean => line?.trim() === '';
-
-/** Returns the column of a comment that has a line of its own; -1 for any other line. */
-const commentColumn = (line = ''): number => /^\s*(?=#)/.exec(line)?.[0].length ?? -1;
-
 /** Edits a list with a dash before each entry, line by line. */
 function editBlock(
   text: string,
@@ -111,39 +106,70 @@ function editBlock(
   eol: string,
 ): string {
   const lines = text.split(/(?<=\n)/);
-  const dropped = new Set<number>();
-  let end = 0;
-  let keptEnd = 0;
-  let column = 0;
-  for (const entry of entries) {
-    const endBefore = end;
-    column = entry.column;
-    end = entry.last + 1;
+  const blocks = blocksOf(lines, entries);
+  const dropped = linesToDrop(lines, blocks, removed);
+  const keptLines = lines.map((line, index) => (dropped.has(index) ? '' : line));
+  const end = blocks.at(-1)?.end ?? 0;
+  const above = keptLines.slice(0, end).join('');
+  const below = keptLines.slice(end).join('');
+  if (added.length === 0) return `${above}${below}`;
+  const indent = ' '.repeat(entries.at(-1)?.column ?? 0);
+  const entriesToAdd = added.map((entry) => blockEntry(entry, indent, eol)).join('');
+  return `${withLineEnd(above, eol)}${entriesToAdd}${below}`;
+}
+
+/** The lines of an entry with its comments: from `start` up to, but not including, `end`. */
+interface Block {
+  slug: string;
+  start: number;
+  end: number;
+}
+
+/** Returns the block of each entry: its lines, indented comments below it and comments above it. */
+function blocksOf(lines: readonly string[], entries: readonly BlockEntry[]): Block[] {
+  const blocks: Block[] = [];
+  for (const { slug, first, last, column } of entries) {
+    let end = last + 1;
     while (commentColumn(lines[end]) > column) end += 1;
-    if (!removed.has(entry.slug)) {
+    // Comments above the first entry are the head of the file.
+    const previousEnd = blocks.at(-1)?.end ?? first;
+    let start = first;
+    while (start > previousEnd && commentColumn(lines[start - 1]) >= 0) start -= 1;
+    blocks.push({ slug, start, end });
+  }
+  return blocks;
+}
+
+/** Returns the lines of removed blocks, with the blank lines after them. */
+function linesToDrop(
+  lines: readonly string[],
+  blocks: readonly Block[],
+  removed: ReadonlySet<string>,
+): Set<number> {
+  const dropped = new Set<number>();
+  let keptEnd = 0;
+  for (const { slug, start, end } of blocks) {
+    if (!removed.has(slug)) {
       keptEnd = end;
       continue;
     }
-    let { first } = entry;
-    while (endBefore > 0 && first > endBefore && commentColumn(lines[first - 1]) >= 0) first -= 1;
     let next = end;
     while (isBlank(lines[next])) next += 1;
-    for (let line = first; line < next; line += 1) dropped.add(line);
+    for (let line = start; line < next; line += 1) dropped.add(line);
     if (next < lines.length) continue;
-    // Trailing blank lines go, except those at the end of a reason, which belong to it.
-    for (let line = first - 1; line >= keptEnd; line -= 1) {
+    // No blank line stays at the end of the file, except those that belong to a reason.
+    for (let line = start - 1; line >= keptEnd; line -= 1) {
       if (!dropped.has(line) && !isBlank(lines[line])) break;
       dropped.add(line);
     }
   }
-  const keptLines = lines.map((line, at) => (dropped.has(at) ? '' : line));
-  const above = keptLines.slice(0, end).join('');
-  const below = keptLines.slice(end).join('');
-  if (added.length === 0) return `${above}${below}`;
-  const indent = ' '.repeat(column);
-  const entriesToAdd = added.map((entry) => blockEntry(entry, indent, eol)).join('');
-  return `${withLineEnd(above, eol)}${entriesToAdd}${below}`;
+  return dropped;
 }
+
+const isBlank = (line: string | undefined): boolean => line?.trim() === '';
+
+/** Returns the column of a comment that has a line of its own; -1 for any other line. */
+const commentColumn = (line = ''): number => /^\s*(?=#)/.exec(line)?.[0].length ?? -1;
 
 /** Edits a list in brackets, such as JSON. */
 function editFlow(

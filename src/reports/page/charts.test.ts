@@ -36,10 +36,10 @@ test('the times of 2xx responses are grouped by operation, alone or concurrent',
     exchange('GET', '/v2/users', 80, 3),
   ];
   expect(timesOf(exchanges, BASE)).toEqual([
-    { operation: 'create', how: 'alone', times: [5] },
-    { operation: 'list', how: 'concurrent', times: [30] },
-    { operation: 'retrieve', how: 'alone', times: [3] },
-    { operation: 'retrieve', how: 'concurrent', times: [4] },
+    { operation: 'create', mode: 'alone', times: [5] },
+    { operation: 'list', mode: 'concurrent', times: [30] },
+    { operation: 'retrieve', mode: 'alone', times: [3] },
+    { operation: 'retrieve', mode: 'concurrent', times: [4] },
   ]);
 });
 

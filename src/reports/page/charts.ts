@@ -5,7 +5,7 @@ import type { TracedExchange } from '../run-result.ts';
 import { chaptersOf } from '../selection.ts';
 import { type Html, html } from '../text.ts';
 
-/** The width of a chart in units. At 400 px a unit is a pixel, so charts and text have one font size. */
+/** The width of a chart in units. A unit is a pixel at 400 px, so the page has one font size. */
 const WIDTH = 360;
 
 /** The left end of all bars. */
@@ -13,32 +13,6 @@ const LEFT = 126;
 
 /** The right end of the longest bar. */
 const RIGHT = WIDTH - 24;
-
-/** A chart with its caption; `summary` is its content in words. */
-interface Chart {
-  id: string;
-  caption: string;
-  summary: string;
-  height: number;
-  content: Html[];
-}
-
-const figure = ({ id, caption, summary, height, content }: Chart): Html =>
-  html`<figure><figcaption id="${id}">${caption}</figcaption>
-<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="${id} ${id}-words">
-<desc id="${id}-words">${summary}</desc>
-${content}</svg></figure>
-`;
-
-/** Returns a vertical line of the axis with its label below. */
-const tick = (x: number, bottom: number, label: string): Html =>
-  html`<path class="grid" d="M${x} 0V${bottom}"/>
-<text class="tick" x="${x}" y="${bottom + 14}">${label}</text>\n`;
-
-const axisTitle = (bottom: number, text: string): Html =>
-  html`<text class="tick" x="${(LEFT + RIGHT) / 2}" y="${bottom + 30}">${text}</text>\n`;
-
-const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 /** The height of a chapter. */
 const OUTCOME_ROW = 26;
@@ -90,7 +64,7 @@ function stepFor(longest: number): number {
 /** The response times of one operation, in milliseconds, in ascending order. */
 interface Times {
   operation: 'create' | 'list' | 'retrieve';
-  how: 'alone' | 'concurrent';
+  mode: 'alone' | 'concurrent';
   times: number[];
 }
 
@@ -109,17 +83,17 @@ export function timesOf(exchanges: readonly ShownExchange[], baseUrl: string): T
   };
   const sorted = [...exchanges].sort((a, b) => a.at - b.at);
   const rows = OPERATIONS.flatMap((operation): Times[] => [
-    { operation, how: 'alone', times: [] },
-    { operation, how: 'concurrent', times: [] },
+    { operation, mode: 'alone', times: [] },
+    { operation, mode: 'concurrent', times: [] },
   ]);
   let busyUntil = Number.NEGATIVE_INFINITY;
   for (const [index, { at, duration, request, response }] of sorted.entries()) {
     const next = sorted[index + 1]?.at ?? Number.POSITIVE_INFINITY;
-    const how = at < busyUntil || next < at + duration ? 'concurrent' : 'alone';
+    const mode = at < busyUntil || next < at + duration ? 'concurrent' : 'alone';
     busyUntil = Math.max(busyUntil, at + duration);
     const isSuccess = response !== undefined && response.status >= 200 && response.status < 300;
     const operation = operationOf(request);
-    const row = rows.find((times) => times.operation === operation && times.how === how);
+    const row = rows.find((times) => times.operation === operation && times.mode === mode);
     if (isSuccess) row?.times.push(duration);
   }
   for (const { times } of rows) times.sort((a, b) => a - b);
@@ -151,7 +125,7 @@ export function timesChart(traced: readonly TracedExchange[], baseUrl: string): 
   const ticks = Array.from({ length: decades + 1 }, (_, index) =>
     tick(rounded(LEFT + (width * index) / decades), bottom, timeText(10 ** index)),
   );
-  const strips = rows.map(({ operation, how, times }, index) => {
+  const strips = rows.map(({ operation, mode, times }, index) => {
     const base = (index + 1) * TIMES_ROW - 2;
     const counts = new Array<number>(BINS).fill(0);
     for (const time of times) {
@@ -167,10 +141,10 @@ export function timesChart(traced: readonly TracedExchange[], baseUrl: string): 
       return [`M${x} ${base}v-${height}h${rounded(binWidth - 0.5)}v${height}z`];
     });
     const x = rounded(LEFT + shareOf(medianOf(times)) * width);
-    return html`<g><title>${timesInWords({ operation, how, times })}</title>
-<text x="0" y="${base - 16}">${operation}, ${how}</text>
+    return html`<g><title>${timesInWords({ operation, mode, times })}</title>
+<text x="0" y="${base - 16}">${operation}, ${mode}</text>
 <text class="small" x="0" y="${base - 3}">${medianText(times)}</text>
-<path class="${how}" d="${bars.join('')}"/>
+<path class="${mode}" d="${bars.join('')}"/>
 <path class="median" d="M${x} ${base}V${base - BAR - 4}"/></g>\n`;
   });
   return figure({
@@ -187,10 +161,10 @@ const medianOf = (times: readonly number[]): number => times[Math.floor(times.le
 const medianText = (times: readonly number[]): string =>
   `${times.length}, median ${timeText(medianOf(times))}`;
 
-function timesInWords({ operation, how, times }: Times): string {
+function timesInWords({ operation, mode, times }: Times): string {
   const longest = timeText(times.at(-1) ?? 0);
   const median = timeText(medianOf(times));
-  return `${operation}, ${how}: median ${median}, longest ${longest}, of ${times.length} requests`;
+  return `${operation}, ${mode}: median ${median}, longest ${longest}, of ${times.length} requests`;
 }
 
 /** Returns `30 ms` or `2 s`. */
@@ -198,3 +172,29 @@ function timeText(time: number): string {
   if (time < 1) return 'under 1 ms';
   return time < 1000 ? `${Math.round(time)} ms` : `${rounded(time / 1000)} s`;
 }
+
+/** A chart with its caption; `summary` is its content in words. */
+interface Chart {
+  id: string;
+  caption: string;
+  summary: string;
+  height: number;
+  content: Html[];
+}
+
+const figure = ({ id, caption, summary, height, content }: Chart): Html =>
+  html`<figure><figcaption id="${id}">${caption}</figcaption>
+<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="${id} ${id}-words">
+<desc id="${id}-words">${summary}</desc>
+${content}</svg></figure>
+`;
+
+/** Returns a vertical line of the axis with its label below. */
+const tick = (x: number, bottom: number, label: string): Html =>
+  html`<path class="grid" d="M${x} 0V${bottom}"/>
+<text class="tick" x="${x}" y="${bottom + 14}">${label}</text>\n`;
+
+const axisTitle = (bottom: number, text: string): Html =>
+  html`<text class="tick" x="${(LEFT + RIGHT) / 2}" y="${bottom + 30}">${text}</text>\n`;
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;

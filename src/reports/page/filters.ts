@@ -24,7 +24,7 @@ ${control('level', undefined, all)}${levels}</fieldset>
 `;
 }
 
-/** Returns a control for one value; without a value, the control for all, which is checked first. */
+/** Returns the control for a value; without one, the control for all, which is checked. */
 function control(name: string, value: string | undefined, text: Value): Html {
   const attribute = value === undefined ? html`checked` : html`id="${filterId(value)}"`;
   return html`<label><input type="radio" name="${name}" ${attribute}> ${text}</label>\n`;

@@ -79,5 +79,5 @@ ${body}
 
 const STYLE_FILE = readFileSync(new URL('./style.css', import.meta.url), 'utf8');
 
-/** The style of a page. A browser hashes line ends as a single character, so the policy must, too. */
+/** The style of a page. A browser normalizes line ends before it compares the hash. */
 const STYLE = `${STYLE_FILE.replaceAll('\r\n', '\n')}${FILTER_STYLE}`;

@@ -282,7 +282,7 @@ function exchangesPart(
   return html`${omitted > 0 && html`<p class="note">${counted(omitted, 'earlier request')}: see conformance.json.</p>`}${parts}`;
 }
 
-/** Returns a request and its response, with the values of a finding marked, and the curl command. */
+/** Returns a request and its response, with a finding's values marked, and the curl command. */
 function exchangePart(
   exchange: ShownExchange,
   baseUrl: string,
