@@ -39,7 +39,7 @@ export function failures({
   scope,
 }: Pick<Report, 'requirements' | 'scope'>): Failures {
   const dependents = (requirement: ReportedRequirement) =>
-    dependentsOf(requirement, { requirements });
+    countDependents(requirement, { requirements });
   const withEffect = (effect: 'fails' | 'warns') =>
     requirements
       .filter((requirement) => effectOf(requirement, scope.strict) === effect)
@@ -56,14 +56,14 @@ export function findingsOf(report: Report): ReportedRequirement[] {
 
 /** Returns `2 not verified: they depend on a.root`; empty if no requirement depends on it. */
 export function dependentsText(requirement: { id: string }, report: Requirements): string {
-  const count = dependentsOf(requirement, report);
+  const count = countDependents(requirement, report);
   if (count === 0) return '';
   const depend = count === 1 ? 'it depends' : 'they depend';
   return `${count} not verified: ${depend} on ${requirement.id}`;
 }
 
 /** Counts the requirements that could not be verified because this one failed. */
-const dependentsOf = ({ id }: { id: string }, { requirements }: Requirements): number =>
+const countDependents = ({ id }: { id: string }, { requirements }: Requirements): number =>
   requirements.filter(({ needs }) => needs === id).length;
 
 /** Returns how many of the applicable requirements of a level passed: `47/48`. */
