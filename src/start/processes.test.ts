@@ -1,18 +1,13 @@
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { allProcesses, listenersAt } from './processes.ts';
+import { findListeners } from './processes.ts';
 
-const self = () => allProcesses()?.filter(({ pid }) => pid === process.pid) ?? [];
-
-async function listening<T>(
-  host: string,
-  action: (port: number) => Promise<T>,
-  ipv6Only = false,
-): Promise<T> {
+/** Calls an action while this process listens at a host. */
+async function whileListening<T>(host: string, action: (port: number) => Promise<T>): Promise<T> {
   const server = await new Promise<Server>((ready) => {
-    const made = createServer();
-    made.listen({ port: 0, host, ipv6Only }, () => ready(made));
+    const created = createServer();
+    created.listen({ port: 0, host }, () => ready(created));
   });
   const { port } = server.address() as { port: number };
   return action(port).finally(() => server.close());
@@ -27,19 +22,19 @@ describe.runIf(existsSync('/proc/net/tcp'))('on Linux', () => {
     ['::', '127.0.0.1'],
     ['::', '[::1]'],
     ['::1', '[::1]'],
-  ])('who listens at %s is known at %s', async (host, named) => {
-    await listening(host, async (port) => {
-      const url = new URL(`http://${named}:${port}/v1`);
-      expect(await listenersAt(url, self())).toEqual({ strangers: [], isHidden: false });
-      const { strangers, isHidden } = await listenersAt(url, []);
+  ])('finds the process that listens at %s by the address %s', async (host, address) => {
+    await whileListening(host, async (port) => {
+      const url = new URL(`http://${address}:${port}/v1`);
+      expect(await findListeners(url, [process.pid])).toEqual({ strangers: [], isHidden: false });
+      const { strangers, isHidden } = await findListeners(url, []);
       expect(strangers).toEqual([expect.stringMatching(new RegExp(` \\(pid ${process.pid}\\)$`))]);
       expect(isHidden).toBe(false);
     });
   });
 
-  test('nobody listens: nothing is known', async () => {
-    const port = await listening('127.0.0.1', async (one) => one);
-    expect(await listenersAt(new URL(`http://127.0.0.1:${port}`), self())).toEqual({
+  test('finds no process if none listens', async () => {
+    const port = await whileListening('127.0.0.1', async (freed) => freed);
+    expect(await findListeners(new URL(`http://127.0.0.1:${port}`), [process.pid])).toEqual({
       strangers: [],
       isHidden: true,
     });

@@ -1,116 +1,118 @@
 import { lookup } from 'node:dns/promises';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { isIPv4 } from 'node:net';
+import { BlockList } from 'node:net';
 import { unlessThrown } from '../settings/errors.ts';
 
-/**
- * A process of this machine, as Linux shows it in /proc; what can't be read there has ended, or belongs to somebody
- * else.
- */
-type Process = NonNullable<ReturnType<typeof processOf>>;
-
-/**
- * Every process that runs; undefined on a system without /proc. One that has ended and was not waited for is left out.
- */
-export function allProcesses(): Process[] | undefined {
-  const pids = unlessThrown(() => readdirSync('/proc').filter((name) => /^\d+$/.test(name)));
-  return pids?.flatMap((pid) => processOf(read(`${pid}/stat`) ?? '') ?? []);
+/** A running process, as Linux shows it in /proc. */
+export interface Process {
+  pid: number;
+  /** The name of the program, cut by Linux after 15 characters. */
+  name: string;
+  parent: number;
+  group: number;
+  session: number;
 }
 
-/** A file of /proc, if it can be read. */
-const read = (path: string) => unlessThrown(() => readFileSync(`/proc/${path}`, 'latin1'));
-
 /**
- * The processes that came of one: its descendants, its group and session, and whatever has `mark` in its environment,
- * which finds a daemon as well. Undefined where the system shows no processes.
+ * Returns the processes that a process has started: its session, processes with `mark` in their
+ * environment, such as a daemon, and the descendants of all these. Undefined on a system without
+ * /proc.
  */
-export function processesFrom(root: number, mark: string): Process[] | undefined {
-  const all = allProcesses()?.filter(({ pid }) => pid !== process.pid);
-  const isFrom = ({ pid, group, session }: Process) =>
-    [pid, group, session].includes(root) || read(`${pid}/environ`)?.includes(mark);
-  const from = new Set(all?.filter(isFrom));
-  // A set that grows is walked to its end.
-  for (const { pid } of from) for (const one of all ?? []) if (one.parent === pid) from.add(one);
-  return all && [...from];
-}
-
-/** The sockets that a process has open, by inode; undefined where the system does not show them. */
-function socketsOf({ pid }: Process): Set<string> | undefined {
-  const folder = `/proc/${pid}/fd`;
-  const link = (name: string) => unlessThrown(() => readlinkSync(`${folder}/${name}`)) ?? '';
-  const files = unlessThrown(() => readdirSync(folder));
-  return (
-    files && new Set(files.flatMap((name) => /^socket:\[(\d+)\]$/.exec(link(name))?.[1] ?? []))
+export function listStartedBy(root: number, mark: string): Process[] | undefined {
+  const all = listProcesses()?.filter(({ pid }) => pid !== process.pid);
+  if (all === undefined) return undefined;
+  const started = new Set(
+    all.filter(
+      ({ pid, session }) => session === root || readProc(`${pid}/environ`)?.includes(mark),
+    ),
   );
+  // The loop also visits the processes that it adds.
+  for (const { pid } of started) {
+    for (const child of all.filter(({ parent }) => parent === pid)) started.add(child);
+  }
+  return [...started];
 }
 
-function processOf(stat: string) {
-  // The name, at most 15 characters of the program's, may hold spaces and parentheses.
-  const [, pid, name = '', state = '', numbers = ''] =
-    /^(\d+) \((.*)\) (\S) (.*)/s.exec(stat) ?? [];
-  if ('ZX'.includes(state)) return undefined;
+/** The processes that listen at an address. */
+export interface Listeners {
+  /** Processes other than the expected ones, such as `nginx (pid 42)`. */
+  strangers: string[];
+  /** Whether a listening process is unknown: of another user or machine, or without /proc. */
+  isHidden: boolean;
+}
+
+/** Finds the processes that listen at the host and port of a URL. Expected ones are no strangers. */
+export async function findListeners(url: URL, expectedPids: readonly number[]): Promise<Listeners> {
+  const sockets = await listeningSockets(url);
+  const expected = new Set(expectedPids.flatMap(socketsOf));
+  const owners = sockets
+    .filter((socket) => !expected.has(socket))
+    .map((socket) => listProcesses()?.find(({ pid }) => socketsOf(pid).includes(socket)));
+  const strangers = owners.filter((owner) => owner !== undefined);
+  return {
+    strangers: [...new Set(strangers.map(({ name, pid }) => `${name} (pid ${pid})`))],
+    isHidden: sockets.length === 0 || owners.includes(undefined),
+  };
+}
+
+/** Returns the inodes of the sockets that listen at the host and port of a URL. */
+async function listeningSockets({ hostname, port, protocol }: URL): Promise<string[]> {
+  const addresses = new BlockList();
+  const host = hostname.replace(/^\[|\]$/g, '');
+  for (const { address, family } of await lookup(host, { all: true }).catch(() => [])) {
+    addresses.addAddress(address, family === 4 ? 'ipv4' : 'ipv6');
+    if (family === 4) addresses.addAddress('0.0.0.0');
+    addresses.addAddress('::', 'ipv6');
+  }
+  const defaultPort = protocol === 'https:' ? 443 : 80;
+  const portInHex = (Number(port) || defaultPort).toString(16).toUpperCase().padStart(4, '0');
+  return ['tcp', 'tcp6']
+    .flatMap((table) => readProc(`net/${table}`)?.split('\n') ?? [])
+    .map((row) => row.trim().split(/\s+/))
+    .filter(([, local = '', , state]) => {
+      const [address = '', localPort] = local.split(':');
+      return state === LISTENING && localPort === portInHex && isIn(addresses, address);
+    })
+    .map((columns) => columns[9] ?? '');
+}
+
+/** The state of a listening socket in /proc/net/tcp: the kernel's TCP_LISTEN. */
+const LISTENING = '0A';
+
+/** Whether addresses contain one from /proc/net/tcp, in which each word of four bytes is reversed. */
+function isIn(addresses: BlockList, hex: string): boolean {
+  const bytes = Buffer.from(hex, 'hex').swap32();
+  if (bytes.length === 4) return addresses.check(bytes.join('.'));
+  const groups = bytes.toString('hex').match(/.{4}/g) ?? [];
+  return addresses.check(groups.join(':'), 'ipv6');
+}
+
+/** Returns the running processes, without zombies; undefined on a system without /proc. */
+function listProcesses(): Process[] | undefined {
+  const pids = unlessThrown(() => readdirSync('/proc').filter((name) => /^\d+$/.test(name)));
+  return pids?.map(readProcess).filter((process) => process !== undefined);
+}
+
+/** Returns the inodes of the open sockets of a process; none if the system hides them. */
+function socketsOf(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  const files = unlessThrown(() => readdirSync(folder)) ?? [];
+  return files.flatMap((file) => {
+    const link = unlessThrown(() => readlinkSync(`${folder}/${file}`)) ?? '';
+    return /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? [];
+  });
+}
+
+function readProcess(pid: string): Process | undefined {
+  // The name may contain spaces and parentheses.
+  const [, name = '', state = '', numbers] =
+    /^\d+ \((.*)\) (\S) (.*)/s.exec(readProc(`${pid}/stat`) ?? '') ?? [];
+  if (numbers === undefined || 'ZX'.includes(state)) return undefined;
   const [parent = 0, group = 0, session = 0] = numbers.split(' ').map(Number);
   return { pid: Number(pid), name, parent, group, session };
 }
 
-/** A socket that takes connections, and the number of the user it belongs to. */
-type Listener = ReturnType<typeof listenersOn>[number];
-
-/**
- * Looks who listens at the host and port of a URL, by Linux's /proc/net. `ours` are the processes that may; `strangers`
- * are those that may not, such as `nginx (pid 42)`; `isHidden` says whether there is one that the system does not show,
- * or none that it shows. Another system shows nothing, and no system shows what belongs to another machine.
- */
-export async function listenersAt({ hostname, port, protocol }: URL, ours: readonly Process[]) {
-  const addresses = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
-  const all = listenersOn(Number(port) || (protocol === 'https:' ? 443 : 80));
-  const found = new Set(addresses.flatMap(({ address }) => takingFor(address, all)));
-  const sockets = ours.map(socketsOf);
-  const foreign = [...found].filter(({ inode }) => !sockets.some((held) => held?.has(inode)));
-  const ownerOf = ({ inode, user }: Listener) => {
-    const owner = allProcesses()?.find((one) => socketsOf(one)?.has(inode));
-    if (owner) return `${owner.name} (pid ${owner.pid})`;
-    // None of ours, unless one of ours has changed its user, so that it does not show its sockets.
-    const mayBeOurs = sockets.includes(undefined) || user === process.getuid?.();
-    return mayBeOurs ? undefined : `a process of another user (uid ${user})`;
-  };
-  const owners = foreign.map(ownerOf);
-  return {
-    // While sockets come and go, the system may list one twice.
-    strangers: [...new Set(owners.filter((one) => one !== undefined))],
-    isHidden: found.size === 0 || owners.includes(undefined),
-  };
+/** Reads a file of /proc; undefined if the process has ended or belongs to another user. */
+function readProc(path: string): string | undefined {
+  return unlessThrown(() => readFileSync(`/proc/${path}`, 'latin1'));
 }
-
-/** Those that get the connections to an address: one that listens at that very address comes before those at all. */
-function takingFor(address: string, all: readonly Listener[]): Listener[] {
-  const exact = address === '0.0.0.0' ? '127.0.0.1' : address;
-  const ranks = isIPv4(exact)
-    ? [[exact, normal(`::ffff:${exact}`)], ['0.0.0.0'], ['::']]
-    : [[normal(exact)], ['::']];
-  const ofRank = ranks.map((places) => all.filter((one) => places.includes(one.address)));
-  return ofRank.find(({ length }) => length > 0) ?? [];
-}
-
-function listenersOn(port: number) {
-  const rows = ['tcp', 'tcp6'].flatMap((table) => read(`net/${table}`)?.split('\n') ?? []);
-  return rows.flatMap((row) => {
-    const [, local = '', , state, , , , user, , inode = ''] = row.trim().split(/\s+/);
-    const [address = '', own = ''] = local.split(':');
-    // The kernel's number of the state of a socket that listens.
-    const isOne = state === '0A' && Number.parseInt(own, 16) === port;
-    return isOne ? [{ address: decoded(address), inode, user: Number(user) }] : [];
-  });
-}
-
-/** An address as the kernel prints it: words of four bytes, the last byte first. */
-function decoded(hex: string): string {
-  const bytes = Buffer.from(hex, 'hex').swap32();
-  return bytes.length === 4
-    ? [...bytes].join('.')
-    : normal((bytes.toString('hex').match(/.{4}/g) ?? []).join(':'));
-}
-
-/** An IPv6 address in its shortest form. */
-const normal = (address: string) =>
-  unlessThrown(() => new URL(`http://[${address}]`).hostname.slice(1, -1)) ?? address;

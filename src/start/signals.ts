@@ -1,26 +1,26 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-let answer = () => {};
+let handler = () => {};
 
 /**
- * Says what the next Ctrl-C, SIGTERM or SIGHUP does, until it is said again. The listener stays: between one that is
- * removed and the next one the system would end the process by itself.
+ * Sets the handler of Ctrl-C, SIGTERM and SIGHUP; it replaces the one before. The listener is never
+ * removed: a signal without a listener ends the process.
  */
 export function onSignal(next: () => void): void {
-  answer = next;
-  for (const signal of SIGNALS)
-    if (!process.listeners(signal).includes(hear)) process.on(signal, hear);
+  handler = next;
+  for (const signal of SIGNALS) {
+    if (!process.listeners(signal).includes(handleSignal)) process.on(signal, handleSignal);
+  }
 }
 
-/**
- * Calls a function at the first signal, and ends the process by an exit code at the second: the one that it has by
- * then.
- */
-export function onInterrupt(atFirst: () => void, ending: { exitCode: number }): void {
+function handleSignal(): void {
+  handler();
+}
+
+/** Calls an action at the first signal. The second ends the process with the exit code of then. */
+export function onInterrupt(action: () => void, ending: { exitCode: number }): void {
   onSignal(() => {
     onSignal(() => process.exit(ending.exitCode));
-    atFirst();
+    action();
   });
 }
-
-const hear = (): void => answer();

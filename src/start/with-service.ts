@@ -6,12 +6,11 @@ import { nameOf } from '../settings/names.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import { onInterrupt } from './signals.ts';
-import { serviceOf, whyNoAnswer } from './started-service.ts';
+import { controlService, makeProbe } from './started-service.ts';
 
 /**
- * Starts the service, in this environment with the key, waits until it answers, judges it, and ends it whatever
- * happens. Returns what `judge` returns. Throws a SettingsError where the address is taken before, and where the
- * service ends early or never answers.
+ * Starts the service, judges it and ends it in any case. Returns the result of `judge`. Rejects
+ * with a SettingsError if the address is taken, or if the service ends early or does not respond.
  */
 export async function withService(
   settings: Settings,
@@ -20,7 +19,7 @@ export async function withService(
 ): Promise<number> {
   const { reuse, timeoutMs, notices } = settings;
   const target = settings.target as Target;
-  if (reuse && (await whyNoAnswer(target, timeoutMs)) === undefined) {
+  if (reuse && (await makeProbe(target)(timeoutMs)) === undefined) {
     notices.push(
       `nothing was started: using the service that was already running (${nameOf('CONFORMANCE_REUSE')})`,
     );
@@ -31,26 +30,32 @@ export async function withService(
       `A service is already listening at ${target.baseUrl}: stop it, or use it with ${nameOf('CONFORMANCE_REUSE')}.`,
     );
   }
-  const service = serviceOf(settings, target, environment);
-  // Until the run listens itself. First of all: an interrupt may come while the service is being started.
+  const service = controlService(settings, target, environment);
+  // An interrupt may come while the service starts. The run replaces this handler.
   const ending = { exitCode: EXIT.inconclusive };
   onInterrupt(() => void service.end().finally(() => process.exit(ending.exitCode)), ending);
   try {
-    const doubt = await service.start();
-    if (doubt !== undefined) notices.push(doubt);
+    const notice = await service.start();
+    if (notice !== undefined) notices.push(notice);
     return await judge(service);
   } finally {
     for (const line of await service.end()) process.stderr.write(`${line}\n`);
   }
 }
 
-/** Whether anything takes connections at a base address, be it one that never answers. */
+/** Whether a process accepts connections at a base address, even if it never responds. */
 async function isTaken({ baseUrl }: Target, timeoutMs: number): Promise<boolean> {
   const { hostname, port, protocol } = new URL(baseUrl);
-  const [host, usual] = [hostname.replace(/^\[|\]$/g, ''), protocol === 'https:' ? 443 : 80];
-  const socket = connect({ host, port: Number(port) || usual });
-  const connected = once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
-  const connection = await connected.catch(() => undefined);
-  socket.destroy();
-  return connection !== undefined;
+  const socket = connect({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (protocol === 'https:' ? 443 : 80),
+  });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
