@@ -19,7 +19,7 @@ test('each setting says what it means and what its default is', () => {
     expect(comment, property).toMatch(isRequired ? /\. Required\.$/ : /\. Default: .+\.$/);
     if (kind.isSwitch)
       expect([type, comment]).toEqual(['boolean', expect.stringContaining('false')]);
-    else if (kind.between) expect(type, property).toBe('string[]');
+    else if (kind.separator) expect(type, property).toBe('string[]');
     // Without a directory a program gets no reports.
     else if (fallback && property !== 'reportDir')
       expect(comment, property).toContain(`Default: ${fallback}.`);

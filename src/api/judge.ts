@@ -8,7 +8,7 @@ import { type NameSetting, withNames } from '../settings/names.ts';
 import { nearest } from '../settings/nearest.ts';
 import { ownOnly } from '../settings/own.ts';
 import { select } from '../settings/selection.ts';
-import { settingsOf } from '../settings/settings.ts';
+import { parseSettings } from '../settings/settings.ts';
 import { type Kind, type SettingRow, settingsTable } from '../settings/table.ts';
 import { hideKey } from '../settings/target.ts';
 import { listedFailures } from '../verdict/verdict.ts';
@@ -62,7 +62,7 @@ async function readProperties(own: JudgeSettings): Promise<RunInput & { reportDi
     const value = own[property as keyof JudgeSettings];
     return value === undefined ? [] : [[variable, asText(property, value, kind)] as const];
   });
-  const settings = settingsOf(Object.fromEntries(values), process.cwd());
+  const settings = parseSettings(Object.fromEntries(values), process.cwd());
   const { target } = settings;
   if (target === undefined)
     throw new SettingsError('baseUrl must be the address of a service that runs.');
@@ -93,12 +93,12 @@ function ownProperties<T extends object>(given: T, what: string): T {
 }
 
 /** A value as the command would get it. Throws a SettingsError, which does not tell the value. */
-function asText(property: string, value: unknown, { isSwitch, between }: Kind<unknown>): string {
+function asText(property: string, value: unknown, { isSwitch, separator }: Kind<unknown>): string {
   if (typeof value === 'string') return value;
-  if (between) {
+  if (separator) {
     const isList =
       Array.isArray(value) && Array.from(value).every((one) => typeof one === 'string');
-    if (isList) return value.join(between);
+    if (isList) return value.join(separator);
     throw new SettingsError(`${property} must be an array of strings.`);
   }
   if (typeof value === (isSwitch ? 'boolean' : 'number')) return `${value}`;

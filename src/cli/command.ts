@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { sanitizeLine } from '../reports/text.ts';
 import { SettingsError } from '../settings/errors.ts';
-import {
-  messageWithoutKey,
-  readSome,
-  readVariables,
-  refuseIdleFlags,
-} from '../settings/settings.ts';
+import { messageWithoutKey, pickSettings, refuseIdleFlags } from '../settings/settings.ts';
 import { holdsKey } from '../settings/target.ts';
+import { readVariables } from '../settings/variables.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import { namingFlags, readFlags } from './flags.ts';
 
@@ -27,9 +23,9 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
  */
 export async function main(args: string[], isClone = false): Promise<number> {
   try {
-    const { given } = readVariables(process.env, process.cwd());
+    const { values } = readVariables(process.env, process.cwd());
     // A process list shows arguments, and errors show what is wrong with one.
-    if (args.some((one) => holdsKey(one, given.API_KEY))) {
+    if (args.some((one) => holdsKey(one, values.API_KEY))) {
       throw new SettingsError(
         'An argument holds the key, and a process list shows arguments: set it as API_KEY.',
       );
@@ -63,7 +59,7 @@ async function runByFlags(args: string[], isClone: boolean): Promise<number> {
       if (!flags.given.has('list'))
         return (await import('./run.ts')).run(environment, flags, isClone);
       const { list } = await import('./list.ts');
-      const { selection } = readSome(['only', 'skip'], environment, process.cwd());
+      const { selection } = pickSettings(['only', 'skip'], environment, process.cwd());
       return print(list(selection));
     },
     { updates: flags.given.has('update-known-failures') },

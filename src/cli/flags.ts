@@ -5,8 +5,8 @@ import { SettingsError } from '../settings/errors.ts';
 import { withNames } from '../settings/names.ts';
 import { nearest } from '../settings/nearest.ts';
 import { ownOnly } from '../settings/own.ts';
-import { readVariables } from '../settings/settings.ts';
 import { settingRows, settingsTable } from '../settings/table.ts';
+import { readVariables } from '../settings/variables.ts';
 
 /**
  * Node's parseArgs, whose error becomes one sentence, with the flag that may have been meant or the
@@ -71,7 +71,7 @@ export function readFlags(args: string[], commands: readonly string[] = []) {
   for (const { flag, kind } of flagRows) {
     options[flag] = {
       type: kind.isSwitch ? 'boolean' : 'string',
-      multiple: kind.between !== undefined,
+      multiple: kind.separator !== undefined,
     };
   }
   const parsed = parseFlags({ args: eachSlugFlagged(args), options, allowPositionals: true }, HINT);
@@ -86,7 +86,7 @@ export function readFlags(args: string[], commands: readonly string[] = []) {
   }
   const values = flagRows.flatMap(({ flag, variable, kind }) => {
     const texts = [parsed.values[flag] ?? []].flat().map((one) => (one === true ? '1' : `${one}`));
-    return texts.length === 0 ? [] : [[variable, texts.join(kind.between)] as const];
+    return texts.length === 0 ? [] : [[variable, texts.join(kind.separator)] as const];
   });
   // A list is made without a run: only the selection has an effect on it.
   const idleInList = [...given].filter(
@@ -131,12 +131,12 @@ export function namingFlags<T>(
   action: () => T,
   { updates = false } = {},
 ): T {
-  const { given } = readVariables(process.env, process.cwd());
+  const { values } = readVariables(process.env, process.cwd());
   const nameSetting = (variable: string) => {
     if (updates && variable === settingsTable.knownFailures.variable)
       return '--update-known-failures';
     const row = flagRows.find((one) => one.variable === variable);
-    const isVariable = typed[variable] === undefined && given[variable] !== undefined;
+    const isVariable = typed[variable] === undefined && values[variable] !== undefined;
     return row === undefined || isVariable ? variable : `--${row.flag}`;
   };
   return withNames(nameSetting, action);

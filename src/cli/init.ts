@@ -6,9 +6,9 @@ import { parse, stringify } from 'yaml';
 import { quote, sanitizeLine } from '../reports/text.ts';
 import { codeOf, orThrow, SettingsError } from '../settings/errors.ts';
 import { nameOf } from '../settings/names.ts';
-import { readVariables } from '../settings/settings.ts';
 import { settingRows } from '../settings/table.ts';
 import { readTarget } from '../settings/target.ts';
+import { readVariables } from '../settings/variables.ts';
 import { namingFlags, parseFlags } from './flags.ts';
 
 const HINT =
@@ -73,9 +73,9 @@ function setUp(setup: Setup): string {
 
 /** Returns the lines that an existing `.env` lacks for a run as it was asked for; its own values stay. */
 function missingFrom(setup: Setup): string[] {
-  const { given } = readVariables(process.env, process.cwd());
+  const { values } = readVariables(process.env, process.cwd());
   const lines = envFile(setup).trimEnd().split('\n');
-  return lines.filter((line) => given[line.split('=')[0] ?? ''] === undefined);
+  return lines.filter((line) => values[line.split('=')[0] ?? ''] === undefined);
 }
 
 /** What a project is set up with: the action is the one that holds the suite, for GitHub, which gets the key. */
@@ -91,12 +91,12 @@ interface Setup {
 
 /** Reads the flags, which win over the environment and `.env`. Throws a SettingsError. */
 function readSetup(flags: Partial<Record<string, string>>): Setup {
-  const { given } = readVariables(process.env, process.cwd());
-  const baseUrl = flags['base-url'] ?? (given.BASE_URL || LOCAL);
-  const start = flags.start ?? given.CONFORMANCE_START ?? '';
+  const { values } = readVariables(process.env, process.cwd());
+  const baseUrl = flags['base-url'] ?? (values.BASE_URL || LOCAL);
+  const start = flags.start ?? values.CONFORMANCE_START ?? '';
   const { ci = 'none', action = '' } = flags;
-  const isMadeKey = !given.API_KEY && start !== '' && !existsSync('.env');
-  const apiKey = isMadeKey ? randomBytes(16).toString('hex') : (given.API_KEY ?? '');
+  const isMadeKey = !values.API_KEY && start !== '' && !existsSync('.env');
+  const apiKey = isMadeKey ? randomBytes(16).toString('hex') : (values.API_KEY ?? '');
   // Refuses what a run would refuse.
   readTarget(baseUrl, apiKey || 'any-key-4711');
   const fault = faultInAddress(baseUrl, start, ci) ?? faultInSetup(start, ci, action);

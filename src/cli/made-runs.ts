@@ -21,7 +21,7 @@ import { judgeAgain } from '../run/again.ts';
 import { codeOf, orThrow, SettingsError, unlessThrown } from '../settings/errors.ts';
 import { nameOf } from '../settings/names.ts';
 import { select } from '../settings/selection.ts';
-import { readSome, refuseIdleFlags, type Settings } from '../settings/settings.ts';
+import { pickSettings, refuseIdleFlags, type Settings } from '../settings/settings.ts';
 import { settingsTable } from '../settings/table.ts';
 import { listedFailures } from '../verdict/verdict.ts';
 import { type Flags, namingFlags, parseFlags, readFlags } from './flags.ts';
@@ -61,7 +61,7 @@ async function judgeAgainBy(
 ): Promise<number> {
   const environment = { ...process.env, ...values };
   refuseIdleFlags(values, environment, process.cwd());
-  const settings = readSome(TAKEN, environment, process.cwd());
+  const settings = pickSettings(TAKEN, environment, process.cwd());
   const baseline = await readBaseline(settings, requirements);
   const result = judgeFile(file, {
     settings,

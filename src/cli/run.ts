@@ -9,7 +9,8 @@ import { failedSlugs } from '../reports/selection.ts';
 import type { StartedService } from '../run/away.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { select } from '../settings/selection.ts';
-import { isCi, readSettings, readSome } from '../settings/settings.ts';
+import { pickSettings, readSettings } from '../settings/settings.ts';
+import { isCi } from '../settings/variables.ts';
 import { onInterrupt } from '../start/signals.ts';
 import { EXIT, listedFailures, unexplainedText } from '../verdict/verdict.ts';
 import type { Flags } from './flags.ts';
@@ -32,9 +33,11 @@ export async function run(
 ): Promise<number> {
   const { given, watchPath, detail, repeat } = flags;
   // First of all: a misspelt slug is reported before anything is asked of the user.
-  const { selection } = readSome(['only', 'skip'], environment, process.cwd());
+  const { selection } = pickSettings(['only', 'skip'], environment, process.cwd());
   select(requirements, selection);
-  const settings = readSettings(environment, process.cwd(), !isClone || isCi(environment));
+  const settings = readSettings(environment, process.cwd(), {
+    needsTarget: !isClone || isCi(environment),
+  });
   if (watchPath !== undefined && !statSync(watchPath, { throwIfNoEntry: false })?.isDirectory()) {
     throw new SettingsError(`--watch-path is "${watchPath}": there is no such directory.`);
   }

@@ -10,7 +10,7 @@ const target = { baseUrl: 'https://api.example.com/v1', apiKey: 'some-key', head
 
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
 
-/** Reads the settings in a folder with such a file `.env`. */
+/** Reads the settings in a folder with this `.env`. */
 const readWith = (content: string | Buffer, environment: Record<string, string> = {}) =>
   inFolder(async (folder) => {
     writeFileSync(join(folder, '.env'), content);
@@ -21,15 +21,15 @@ test.each([
   ['UTF-8', TEXT],
   ['UTF-8 with a byte order mark', `\ufeff${TEXT}`],
   ['UTF-16 as PowerShell writes it', Buffer.from(`\ufeff${TEXT}`, 'utf16le')],
-  ['UTF-16, the other way round', utf16be(`\ufeff${TEXT}`)],
+  ['UTF-16, big-endian', utf16be(`\ufeff${TEXT}`)],
   ['UTF-16 without a byte order mark', Buffer.from(TEXT, 'utf16le')],
-  ['lines as Windows ends them', TEXT.replaceAll('\n', '\r\n')],
-  ['lines as for a shell', TEXT.replaceAll(/^/gm, 'export ').replace(/export $/, '')],
+  ['line endings of Windows', TEXT.replaceAll('\n', '\r\n')],
+  ['lines that a shell exports', TEXT.replaceAll(/^/gm, 'export ').replace(/export $/, '')],
 ])('.env is read: %s', async (_, content) => {
   expect((await readWith(content)).target).toEqual(target);
 });
 
-describe('a file .env that names no target ends the run, and says what was read and how it should look', () => {
+describe('a file .env without a target is an error that shows the expected lines', () => {
   test.each([
     ['', 'names no target: it needs a line'],
     ['# BASE_URL=https://api.example.com/v1\n\n  # API_KEY=\n', 'names no target: it needs a line'],
@@ -50,21 +50,21 @@ describe('a file .env that names no target ends the run, and says what was read 
     ['BASEURL=https://api.example.com/v1\nAPI_KEY=some-key\n', 'it has BASEURL (BASE_URL?)'],
     ['BASE_ULR=https://api.example.com/v1\nAPI_KEY=some-key\n', 'it has BASE_ULR (BASE_URL?)'],
     ['PORT=3000\nDATABASE_HOST=db\n', 'names no target: it needs a line'],
-    // A name may be the key: that of this line is.
+    // The name in this line is the key.
     ['some-key==\n', 'names no target: it needs a line'],
     ['some-key', 'names no target: it needs a line'],
-  ])('%j', async (content, seen) => {
-    const read = readWith(content);
-    await expect(read).rejects.toThrow(SettingsError);
-    await expect(read).rejects.toThrow(seen);
-    await expect(read).rejects.toThrow(
+  ])('%j', async (content, sentence) => {
+    const settings = readWith(content);
+    await expect(settings).rejects.toThrow(SettingsError);
+    await expect(settings).rejects.toThrow(sentence);
+    await expect(settings).rejects.toThrow(
       'a line BASE_URL=https://api.example.com/v1 and a line API_KEY=…',
     );
-    await expect(read).rejects.not.toThrow('some-key');
+    await expect(settings).rejects.not.toThrow('some-key');
   });
 });
 
-test('a target of the environment is one, whatever .env has; the embedded reference service can be asked for', async () => {
+test('the target may come from the environment, or be the embedded reference service', async () => {
   const environment = { BASE_URL: target.baseUrl, API_KEY: target.apiKey };
   expect((await readWith('CONFORMANCE_STRICT=1\n', environment)).target).toEqual(target);
   expect(await readWith('CONFORMANCE_STRICT=1\nBASE_URL=embedded-reference\n')).not.toHaveProperty(
@@ -72,7 +72,7 @@ test('a target of the environment is one, whatever .env has; the embedded refere
   );
 });
 
-test('what is no file of some size is not read', async () => {
+test('a device and a file of more than 1 MiB are not read', async () => {
   await inFolder(async (folder) => {
     const read = () => readSettings({}, folder);
     symlinkSync('/dev/zero', join(folder, '.env'));
@@ -81,7 +81,7 @@ test('what is no file of some size is not read', async () => {
   await expect(readWith('#'.repeat(1024 * 1024 + 1))).rejects.toThrow('is larger than 1 MiB');
 });
 
-test('a folder of the name .env is refused', async () => {
+test('a folder with the name .env is an error', async () => {
   await inFolder(async (folder) => {
     mkdirSync(join(folder, '.env'));
     expect(() => readSettings({}, folder)).toThrow(
@@ -92,8 +92,8 @@ test('a folder of the name .env is refused', async () => {
 
 const WITH_MORE = `${TEXT}CONFORMANCE_START=rm -r .\nCONFORMANCE_STRICT=1\nPATH=/tmp\n`;
 
-describe('what was taken from .env is said, by names alone', () => {
-  test('elsewhere than in a CI it gives any setting that the environment does not', async () => {
+describe('notices name the settings from .env, without values', () => {
+  test('outside CI, .env may set any setting that the environment does not set', async () => {
     const { start, strict, notices } = await readWith(WITH_MORE, {
       CONFORMANCE_STRICT: '0',
       CI: 'false',
@@ -103,7 +103,7 @@ describe('what was taken from .env is said, by names alone', () => {
   });
 
   test.each(['1', 'true', 'woodpecker'])(
-    'where CI is %s it gives the address and the key alone',
+    'with CI=%s it sets only the address and the key',
     async (CI) => {
       const settings = await readWith(WITH_MORE, { CI });
       expect(settings).toMatchObject({ target, strict: false });
@@ -115,7 +115,7 @@ describe('what was taken from .env is said, by names alone', () => {
     },
   );
 
-  test('nothing is said where the environment gives all', async () => {
+  test('no notice if the environment sets all', async () => {
     const environment = { BASE_URL: target.baseUrl, API_KEY: target.apiKey };
     expect((await readWith(TEXT, environment)).notices).toEqual([]);
   });

@@ -5,29 +5,29 @@ import { expect, test } from 'vitest';
 import { inFolder } from '../../tests/shell.ts';
 import { makeFolder, readUpTo, SettingsError } from './errors.ts';
 
-const refuse = (why: string) => new SettingsError(`The file ${why}.`);
+const toError = (clause: string) => new SettingsError(`The file ${clause}.`);
 
-test('a file is read to its end, up to a size', async () => {
+test('a file is read up to a size', async () => {
   await inFolder(async (folder) => {
     const path = join(folder, 'file');
     writeFileSync(path, 'x'.repeat(100_000));
-    expect(readUpTo(path, 100_000, refuse)).toHaveLength(100_000);
-    expect(() => readUpTo(path, 99_999, refuse)).toThrow(SettingsError);
-    expect(() => readUpTo(path, 99_999, refuse)).toThrow('is larger than');
+    expect(readUpTo(path, 100_000, toError)).toHaveLength(100_000);
+    expect(() => readUpTo(path, 99_999, toError)).toThrow(SettingsError);
+    expect(() => readUpTo(path, 99_999, toError)).toThrow('is larger than');
   });
 });
 
-test('devices, pipes, folders and what is not there are no files', async () => {
+test('devices, pipes, folders and missing files are errors', async () => {
   await inFolder(async (folder) => {
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     for (const path of ['/dev/zero', '/dev/stdin', join(folder, 'pipe'), folder]) {
-      expect(() => readUpTo(path, 10, refuse), path).toThrow(SettingsError);
+      expect(() => readUpTo(path, 10, toError), path).toThrow(SettingsError);
     }
-    expect(() => readUpTo(join(folder, 'none'), 10, refuse)).toThrow("can't be read (ENOENT)");
+    expect(() => readUpTo(join(folder, 'none'), 10, toError)).toThrow("can't be read (ENOENT)");
   });
 });
 
-test('a folder is made with those above it, or the attempt ends', async () => {
+test('makeFolder makes a folder and its parents, or throws', async () => {
   await inFolder(async (folder) => {
     makeFolder(join(folder, 'a/b/c'));
     makeFolder(join(folder, 'a/b/c'));
@@ -40,7 +40,7 @@ test('a folder is made with those above it, or the attempt ends', async () => {
   });
 });
 
-// Other systems have none.
+// Other systems have no /proc.
 test.runIf(process.platform === 'linux')('no folder is made below /proc', () => {
   expect(() => makeFolder('/proc/no/such/folder')).toThrow();
 });

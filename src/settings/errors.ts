@@ -1,67 +1,81 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The settings are unusable; the message is the one sentence that says what to do. */
+/** Unusable settings. The message is one sentence that says how to correct them. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
-  /** Lines to show below the sentence, each as it may stand on a terminal. */
+  /** Lines to print below the sentence, safe for a terminal. */
   below: string[] = [];
 }
 
-/** What a function returns. Where it throws, another error is thrown, which is made of that one. */
-export function orThrow<T>(act: () => T, made: (error: NodeJS.ErrnoException) => Error): T {
+/** Returns the result of an action. Replaces an error that it throws by another one. */
+export function orThrow<T>(action: () => T, toError: (error: NodeJS.ErrnoException) => Error): T {
   try {
-    return act();
+    return action();
   } catch (error) {
-    throw made(error as NodeJS.ErrnoException);
+    throw toError(error as NodeJS.ErrnoException);
   }
 }
 
-/** What a function returns; undefined where it throws. */
-export function unlessThrown<T>(act: () => T): T | undefined {
+/** Returns the result of an action; undefined if it throws. */
+export function unlessThrown<T>(action: () => T): T | undefined {
   try {
-    return act();
+    return action();
   } catch {
     return undefined;
   }
 }
 
-/** What the system calls a fault, such as ENOENT. */
-export const codeOf = (error: unknown): string =>
-  (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+/** Returns the system's code of an error, such as ENOENT; without one, the message. */
+export function codeOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code ?? message;
+}
 
 /**
- * Reads a file of at most `limit` bytes. Devices and pipes are none: some never end. Throws what `refuse` makes of a
- * clause such as "is not a regular file".
+ * Reads a regular file of at most `limit` bytes, because a device or a pipe may never end.
+ * `toError` makes the error from a clause such as "is not a regular file".
  */
-export function readUpTo(path: string, limit: number, refuse: (why: string) => Error): Buffer {
-  const read = <T>(act: () => T) =>
-    orThrow(act, (error) => refuse(`can't be read (${codeOf(error)})`));
-  const stat = read(() => statSync(path));
-  if (!stat.isFile()) throw refuse('is not a regular file');
-  const content = stat.size > limit ? undefined : read(() => readFileSync(path));
-  // The size that the system tells of a file in /proc is 0.
-  if (content === undefined || content.length > limit)
-    throw refuse(`is larger than ${limit / 2 ** 20} MiB`);
+export function readUpTo(path: string, limit: number, toError: (clause: string) => Error): Buffer {
+  const unreadable = (error: unknown) => toError(`can't be read (${codeOf(error)})`);
+  const stat = orThrow(() => statSync(path), unreadable);
+  if (!stat.isFile()) throw toError('is not a regular file');
+  const tooLarge = `is larger than ${limit / 2 ** 20} MiB`;
+  if (stat.size > limit) throw toError(tooLarge);
+  const content = orThrow(() => readFileSync(path), unreadable);
+  // A file in /proc has content but the size 0.
+  if (content.length > limit) throw toError(tooLarge);
   return content;
 }
 
-/** Decodes a text file: UTF-8, or UTF-16 as PowerShell writes it; a byte order mark is no part of the text. */
-export function decoded(bytes: Buffer): string {
-  const [first = 1, second = 1] = bytes;
-  if ((first === 0xfe && second === 0xff) || first === 0)
-    return new TextDecoder('utf-16be').decode(bytes);
-  if ((first === 0xff && second === 0xfe) || second === 0)
-    return new TextDecoder('utf-16le').decode(bytes);
-  return new TextDecoder().decode(bytes);
+/**
+ * Decodes a text file in UTF-8, or in UTF-16 as PowerShell writes it, with or without a byte order
+ * mark.
+ */
+export function decodeText(bytes: Buffer): string {
+  return new TextDecoder(encodingOf(bytes)).decode(bytes);
 }
 
-/** Makes a folder and those above it. Node's own way never ends where a folder takes no entries, such as /proc. */
+function encodingOf([first = 1, second = 1]: Buffer): string {
+  if ((first === 0xfe && second === 0xff) || first === 0) return 'utf-16be';
+  if ((first === 0xff && second === 0xfe) || second === 0) return 'utf-16le';
+  return 'utf-8';
+}
+
+/**
+ * Makes a folder and its parents. Node's recursive mkdir never ends in a folder such as /proc, which
+ * takes no entries.
+ */
 export function makeFolder(path: string): void {
   const missing: string[] = [];
-  for (let place = path; !statSync(place, { throwIfNoEntry: false }); place = dirname(place))
-    missing.unshift(place);
-  for (const one of missing) mkdirSync(one);
-  if (missing.length === 0 && !statSync(path).isDirectory())
-    throw Object.assign(new Error(), { code: 'ENOTDIR' });
+  let folder = path;
+  while (!statSync(folder, { throwIfNoEntry: false })) {
+    missing.unshift(folder);
+    folder = dirname(folder);
+  }
+  for (const name of missing) mkdirSync(name);
+  if (missing.length > 0 || statSync(path).isDirectory()) return;
+  const error: NodeJS.ErrnoException = new Error('not a directory');
+  error.code = 'ENOTDIR';
+  throw error;
 }

@@ -7,7 +7,7 @@ import { settingRows } from './table.ts';
 
 const SOURCES = join(import.meta.dirname, '..');
 
-test('a setting has its variable as a name, unless the caller has another for it', async () => {
+test('a setting has the name of its caller, otherwise that of its variable', async () => {
   const nameTimeout = () => nameOf('CONFORMANCE_TIMEOUT_MS');
   expect(nameTimeout()).toBe('CONFORMANCE_TIMEOUT_MS');
   const later = () => sleep(0).then(nameTimeout);
@@ -19,7 +19,7 @@ test('a setting has its variable as a name, unless the caller has another for it
   expect(names).toEqual(['--timeout', 'timeoutMs', 'CONFORMANCE_TIMEOUT_MS']);
 });
 
-test('each variable that a sentence names is that of a setting', () => {
+test('messages name only variables of settings', () => {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
   );

@@ -1,2 +1,2 @@
-/** Returns a copy of own properties without a prototype: a polluted Object.prototype supplies nothing. */
+/** Returns a copy without a prototype, so that a polluted Object.prototype adds no properties. */
 export const ownOnly = <T extends object>(given: T): T => Object.assign(Object.create(null), given);

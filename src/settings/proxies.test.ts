@@ -10,12 +10,12 @@ test.each([
   [' http://proxy.corp:8080 ', 'http://proxy.corp:8080'],
   ['https://me:p%40ss@proxy.corp', 'https://me:p%40ss@proxy.corp'],
   ['[::1]:8080', 'http://[::1]:8080'],
-])('HTTP_PROXY=%s is a proxy', async (given, httpProxy) => {
-  expect(readProxies({ HTTP_PROXY: given })).toEqual({ httpProxy });
-  expect(readProxies({ https_proxy: given, HTTPS_PROXY: 'other' })).toEqual({
+])('HTTP_PROXY=%s is a proxy', async (text, httpProxy) => {
+  expect(readProxies({ HTTP_PROXY: text })).toEqual({ httpProxy });
+  expect(readProxies({ https_proxy: text, HTTPS_PROXY: 'other' })).toEqual({
     httpsProxy: httpProxy,
   });
-  await new EnvHttpProxyAgent(readProxies({ HTTP_PROXY: given })).close();
+  await new EnvHttpProxyAgent(readProxies({ HTTP_PROXY: text })).close();
 });
 
 test.each([
@@ -25,16 +25,16 @@ test.each([
   'http://me:secret@',
   'http://me:secret%zz@proxy.corp',
   'a b:80',
-])('%s is none: one sentence that does not repeat it', (given) => {
+])('%s is no proxy: one sentence that does not repeat it', (text) => {
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy']) {
-    const read = () => readSettings({ [name]: given }, '/');
+    const read = () => readSettings({ [name]: text }, '/');
     expect(read).toThrow(SettingsError);
     expect(read).toThrow(`${name} is not a proxy address: it should look like`);
     expect(read).not.toThrow('secret');
   }
 });
 
-test('what is empty is not set; NO_PROXY is taken as it is', () => {
+test('an empty value is not set; NO_PROXY stays as it is', () => {
   expect(readProxies({ HTTP_PROXY: '', https_proxy: '', NO_PROXY: '.corp,10.0.0.1' })).toEqual({
     noProxy: '.corp,10.0.0.1',
   });

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { SettingsError } from './errors.ts';
 import { select } from './selection.ts';
 
-test('patterns choose and leave out; a dot is a dot', () => {
+test('patterns select and skip; a dot matches only a dot', () => {
   const all = ['list.answers', 'list.users', 'listing.x', 'create.answers'];
   const slugs = all.map((slug) => ({ slug }));
-  const chosen = (only: string[], skip: string[]) =>
+  const slugsOf = (only: string[], skip: string[]) =>
     select(slugs, { only, skip }).map(({ slug }) => slug);
-  expect(chosen([], [])).toEqual(all);
-  expect(chosen(['list.*'], [])).toEqual(['list.answers', 'list.users']);
-  expect(chosen(['*.answers'], ['list*'])).toEqual(['create.answers']);
-  expect(chosen([], ['*.answers', 'listing.x'])).toEqual(['list.users']);
+  expect(slugsOf([], [])).toEqual(all);
+  expect(slugsOf(['list.*'], [])).toEqual(['list.answers', 'list.users']);
+  expect(slugsOf(['*.answers'], ['list*'])).toEqual(['create.answers']);
+  expect(slugsOf([], ['*.answers', 'listing.x'])).toEqual(['list.users']);
 });
 
 test.each([
@@ -27,9 +27,9 @@ test.each([
   ['b*', false],
   [`${'*'.repeat(28)}x`, false],
   [`${'*b'.repeat(28)}`, false],
-])('the pattern %s fits a.b.c: %s', (pattern, fits) => {
+])('the pattern %s matches a.b.c: %s', (pattern, isMatch) => {
   const choose = () => select([{ slug: 'a.b.c' }], { only: [pattern], skip: [] });
-  if (fits) expect(choose()).toEqual([{ slug: 'a.b.c' }]);
+  if (isMatch) expect(choose()).toEqual([{ slug: 'a.b.c' }]);
   else expect(choose).toThrow('No requirement matches');
 });
 

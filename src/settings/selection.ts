@@ -2,54 +2,56 @@ import { SettingsError } from './errors.ts';
 import { nameOf } from './names.ts';
 import { nearest } from './nearest.ts';
 
-/**
- * Which requirements a user wants judged, by patterns of slugs in which `*` stands for any characters. Where `only` is
- * empty, all but those to skip.
- */
-export type Selection = { only: string[]; skip: string[] };
-
-/**
- * The requirements that a selection leaves. Throws a SettingsError when a pattern matches none of them, because a
- * misspelt one would leave out what was meant, and when nothing is left.
- */
-export function select<One extends { slug: string }>(
-  requirements: readonly One[],
-  { only, skip }: Selection,
-): One[] {
-  const idle = [...only, ...skip].find(
-    (pattern) => !requirements.some(({ slug }) => matches(pattern, slug)),
-  );
-  if (idle !== undefined) {
-    const slugs = requirements.map(({ slug }) => slug);
-    const chapters = slugs.map((slug) => `${slug.split('.')[0]}.*`);
-    const meant = nearest(idle, idle.includes('*') ? chapters : slugs);
-    throw new SettingsError(
-      `No requirement matches "${idle}": ${meant ? `did you mean ${meant}?` : 'the command shows all slugs with --list.'}`,
-    );
-  }
-  const fits = (slug: string, patterns: string[]) =>
-    patterns.some((pattern) => matches(pattern, slug));
-  const left = requirements.filter(
-    ({ slug }) => (only.length === 0 || fits(slug, only)) && !fits(slug, skip),
-  );
-  if (left.length === 0)
-    throw new SettingsError(
-      `${nameOf('CONFORMANCE_ONLY')} and ${nameOf('CONFORMANCE_SKIP')} leave no requirement to judge.`,
-    );
-  return left;
+/** Patterns of slugs, in which `*` matches any characters. An empty `only` selects all. */
+export interface Selection {
+  only: string[];
+  skip: string[];
 }
 
-/** Whether a slug fits a pattern. Without a regular expression, which could take for ever on many stars. */
+/**
+ * Returns the selected requirements. Throws a SettingsError if none is selected, or if a pattern
+ * matches no requirement: it is probably misspelt.
+ */
+export function select<Item extends { slug: string }>(
+  requirements: readonly Item[],
+  { only, skip }: Selection,
+): Item[] {
+  const slugs = requirements.map(({ slug }) => slug);
+  const unmatched = [...only, ...skip].find(
+    (pattern) => !slugs.some((slug) => matches(pattern, slug)),
+  );
+  if (unmatched !== undefined) throw new SettingsError(unmatchedText(unmatched, slugs));
+  const matchesAny = (slug: string, patterns: readonly string[]) =>
+    patterns.some((pattern) => matches(pattern, slug));
+  const selected = requirements.filter(
+    ({ slug }) => (only.length === 0 || matchesAny(slug, only)) && !matchesAny(slug, skip),
+  );
+  if (selected.length > 0) return selected;
+  throw new SettingsError(
+    `${nameOf('CONFORMANCE_ONLY')} and ${nameOf('CONFORMANCE_SKIP')} leave no requirement to judge.`,
+  );
+}
+
+function unmatchedText(pattern: string, slugs: readonly string[]): string {
+  const chapters = slugs.map((slug) => `${slug.split('.')[0]}.*`);
+  const suggestion = nearest(pattern, pattern.includes('*') ? chapters : slugs);
+  const advice = suggestion
+    ? `did you mean ${suggestion}?`
+    : 'the command shows all slugs with --list.';
+  return `No requirement matches "${pattern}": ${advice}`;
+}
+
+/** Whether a pattern matches a slug. A regular expression could take forever on many stars. */
 export function matches(pattern: string, slug: string): boolean {
   const [first = '', ...rest] = pattern.split(/\*+/);
   const last = rest.pop();
   if (last === undefined) return slug === first;
   if (!slug.startsWith(first) || !slug.endsWith(last)) return false;
-  let at = first.length;
+  let end = first.length;
   for (const part of rest) {
-    const found = slug.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
+    const start = slug.indexOf(part, end);
+    if (start < 0) return false;
+    end = start + part.length;
   }
-  return at <= slug.length - last.length;
+  return end <= slug.length - last.length;
 }

@@ -2,37 +2,46 @@ import { resolve } from 'node:path';
 import { readUpTo, SettingsError } from './errors.ts';
 import { type Header, readHeaders } from './target.ts';
 
-/** What the values of a setting are, and how one is read from its text. */
+/** A kind of values. */
 export interface Kind<Value> {
-  /** The flag takes no value: it is on where it is given. */
+  /** Whether the flag takes no value: it is on if it is given. */
   isSwitch?: true;
-  /** The unit of a number: the variable's name ends in it. */
+  /** The unit of a number, with which the name of the variable ends. */
   unit?: string;
-  /** The flag may be given several times: what stands between the values of the variable. */
-  between?: ' ' | '\n';
-  /**
-   * Reads a text, which is empty where nothing is set and there is no default. Errors name the setting; paths are
-   * found from the working directory. Throws a SettingsError.
-   */
-  read: (text: string, place: { name: string; directory: string }) => Value;
+  /** The separator of a variable with several values. The flag may be repeated. */
+  separator?: ' ' | '\n';
+  /** Reads a text, which is empty if there is neither a value nor a default. Throws a SettingsError. */
+  read: (text: string, context: KindContext) => Value;
 }
 
-/** A text of any kind. */
-const text: Kind<string> = { read: (given) => given };
+interface KindContext {
+  /** The name of the setting, for errors. */
+  name: string;
+  /** The directory to which paths are relative. */
+  directory: string;
+}
 
-/** A setting that may be left empty: it then has no value at all. */
+/** Any text. */
+const anyText: Kind<string> = { read: (text) => text };
+
+/** Returns a kind whose value is undefined if the text is empty. */
 const optional = <Value>(kind: Kind<Value>): Kind<Value | undefined> => ({
   ...kind,
-  read: (given, place) => (given === '' ? undefined : kind.read(given, place)),
+  read: (text, context) => (text === '' ? undefined : kind.read(text, context)),
 });
 
-/** A kind of which `find` gives the value, or nothing where the text is not `what` it must be. */
-function kindOf<Value>(what: string, find: (text: string) => Value | undefined): Kind<Value> {
+/**
+ * Returns a kind with a parser, which returns undefined if the text is not as `expected`, a phrase.
+ */
+function makeKind<Value>(
+  expected: string,
+  parse: (text: string) => Value | undefined,
+): Kind<Value> {
   return {
-    read: (given, { name }) => {
-      const value = find(given);
+    read: (text, { name }) => {
+      const value = parse(text);
       if (value !== undefined) return value;
-      throw new SettingsError(`${name} is "${given}": it must be ${what}.`);
+      throw new SettingsError(`${name} is "${text}": it must be ${expected}.`);
     },
   };
 }
@@ -40,143 +49,154 @@ function kindOf<Value>(what: string, find: (text: string) => Value | undefined):
 const ON_OFF = new Map(Object.entries({ 1: true, true: true, 0: false, false: false }));
 
 const onOff: Kind<boolean> = {
-  ...kindOf('1 or true for on, 0, false or empty for off', (given) => ON_OFF.get(given)),
+  ...makeKind('1 or true for on, 0, false or empty for off', (text) => ON_OFF.get(text)),
   isSwitch: true,
 };
 
-/** A whole number in some unit, read as a number of the smaller unit that the code uses: `factor` of it. */
-function whole(least: number, { most = 999_999_999, unit = '', factor = 1 } = {}): Kind<number> {
-  const find = (given: string) => {
-    const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+/** Returns the kind of whole numbers in a unit. `factor` converts the unit to that of the code. */
+function wholeNumber(
+  least: number,
+  { most = 999_999_999, unit = '', factor = 1 } = {},
+): Kind<number> {
+  const parse = (text: string) => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     return number >= least && number <= most ? number * factor : undefined;
   };
-  return { ...kindOf(`a whole number from ${least} to ${most}`, find), unit };
+  return { ...makeKind(`a whole number from ${least} to ${most}`, parse), unit };
 }
 
-const milliseconds = (least: number) => whole(least, { unit: 'MS' });
+const milliseconds = (least: number) => wholeNumber(least, { unit: 'MS' });
 
 const FAIL_ON = ['failure', 'regression'] as const;
 
-const failures = kindOf('failure or regression', (given) => FAIL_ON.find((one) => one === given));
+const failOn = makeKind('failure or regression', (text) =>
+  FAIL_ON.find((choice) => choice === text),
+);
 
-/** Slugs, or patterns of them, with spaces or commas between. */
+/** Slugs or patterns of them, separated by spaces or commas. */
 const slugs: Kind<string[]> = {
-  between: ' ',
-  read: (given) => given.split(/[\s,]+/).filter((one) => one !== ''),
+  separator: ' ',
+  read: (text) => text.split(/[\s,]+/).filter((slug) => slug !== ''),
 };
 
 const DOMAIN = /^(?=.{1,190}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
 
-const domain = kindOf('a domain name such as example.com', (given) =>
-  DOMAIN.test(given) ? given : undefined,
+const domain = makeKind('a domain name such as example.com', (text) =>
+  DOMAIN.test(text) ? text : undefined,
 );
 
-/** A name in reports: at most 80 characters, without the space around them; no value where none is left. */
-const shownName: Kind<string | undefined> = {
-  read: (given, { name }) => {
-    if (/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{0,80}$/u.test(given)) return given.trim() || undefined;
+/** A name for reports, without surrounding spaces; undefined if nothing is left. */
+const reportName: Kind<string | undefined> = {
+  read: (text, { name }) => {
+    if (/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{0,80}$/u.test(text)) return text.trim() || undefined;
     throw new SettingsError(`${name} must be at most 80 characters, all of them printable.`);
   },
 };
 
-/** Headers, one a line: `Name: value`. */
-const headerLines: Kind<Header[]> = { between: '\n', read: readHeaders };
+/** Headers `Name: value`, one a line. */
+const headerLines: Kind<Header[]> = {
+  separator: '\n',
+  read: (text, { name }) => readHeaders(text, name),
+};
 
-/** A file to read: its absolute path, and the name by which it was given. */
+/** A file to read: its absolute path and the path as the user gave it. */
 const inputFile = optional({
-  read: (given, { directory }) => ({ path: resolve(directory, given), name: given }),
+  read: (text, { directory }) => ({ path: resolve(directory, text), name: text }),
 });
 
 /** The absolute path of a directory. */
-const folder: Kind<string> = { read: (given, { directory }) => resolve(directory, given) };
+const folder: Kind<string> = { read: (text, { directory }) => resolve(directory, text) };
 
-/** A file for TLS: what it holds. */
-const pem = (label: string) =>
+/** Returns the kind of the content of a PEM file. */
+const pemFile = (label: string) =>
   optional({
-    read: (given, { name, directory }) => {
-      const refuse = (why: string) => new SettingsError(`${name} is "${given}", which ${why}.`);
-      // All the authorities that a system trusts are a quarter of it.
-      const content = readUpTo(resolve(directory, given), 1024 * 1024, refuse).toString();
+    read: (text, { name, directory }) => {
+      const toError = (clause: string) =>
+        new SettingsError(`${name} is "${text}", which ${clause}.`);
+      // A quarter of a MiB is enough for all CAs that a system trusts.
+      const content = readUpTo(resolve(directory, text), 1024 * 1024, toError).toString();
       if (new RegExp(`^-----BEGIN [A-Z0-9 ]*${label}-----$`, 'm').test(content)) return content;
-      throw refuse(`holds no ${label.toLowerCase()} in PEM`);
+      throw toError(`holds no ${label.toLowerCase()} in PEM`);
     },
   });
 
-/** A setting: its names, and what its values are. docs/settings.md says what it means. */
+/** A setting. docs/settings.md describes it. */
 export interface SettingRow<Value = unknown> {
   variable: string;
-  /** The command's flag without the dashes; the key has none, because a process list shows flags. */
+  /** The flag without dashes. The key has none, because a process list shows flags. */
   flag?: string;
   /** The setting without which this one has no effect. */
   goesWith?: 'baseUrl' | 'start' | 'thorough' | 'baseline';
   kind: Kind<Value>;
-  /** The value where nothing is set. */
+  /** The value if nothing is set. */
   default: string;
 }
 
 /**
- * A setting with a flag. Its variable is CONFORMANCE_, the flag's name and the unit, such as CONFORMANCE_TIMEOUT_MS.
+ * Returns a setting with a flag. Its variable has the names of the flag and the unit, as in
+ * CONFORMANCE_TIMEOUT_MS.
  */
 function setting<Value>(
   flag: string,
   kind: Kind<Value>,
-  fallback = '',
-  others: Partial<SettingRow<Value>> = {},
+  defaultText = '',
+  more: Partial<SettingRow<Value>> = {},
 ) {
   const words = ['CONFORMANCE', ...flag.split('-'), ...(kind.unit ? [kind.unit] : [])];
-  return { variable: words.join('_').toUpperCase(), flag, kind, default: fallback, ...others };
+  return { variable: words.join('_').toUpperCase(), flag, kind, default: defaultText, ...more };
 }
 
-/** A setting without a flag. */
-const variable = <Value>(name: string, kind: Kind<Value>) => ({
-  variable: name,
-  kind,
-  default: '',
-});
+/** Returns a setting without a flag. */
+function withoutFlag<Value>(variable: string, kind: Kind<Value>) {
+  return { variable, kind, default: '' };
+}
 
 /**
- * Every setting, by its name in the code. Reading the settings, their type and the flags follow from this table. A new
- * setting is a row here, and a line in src/cli/help.txt, src/api/judge-settings.ts, docs/settings.md, .env.example and
- * action.yml.
+ * All settings by their names in the code. A new setting needs a row here and a line in
+ * src/cli/help.txt, src/api/judge-settings.ts, docs/settings.md, .env.example and action.yml.
  */
 export const settingsTable = {
-  baseUrl: setting('base-url', text, '', { variable: 'BASE_URL' }),
-  apiKey: variable('API_KEY', text),
-  name: setting('name', shownName),
-  start: setting('start', optional(text)),
+  baseUrl: setting('base-url', anyText, '', { variable: 'BASE_URL' }),
+  apiKey: withoutFlag('API_KEY', anyText),
+  name: setting('name', reportName),
+  start: setting('start', optional(anyText)),
   startTimeoutMs: setting('start-timeout', milliseconds(1), '60000', { goesWith: 'start' }),
   reuse: setting('reuse', onOff, '0', { goesWith: 'start' }),
   headers: setting('header', headerLines, '', {
     variable: 'CONFORMANCE_HEADERS',
     goesWith: 'baseUrl',
   }),
-  clientCert: variable('CONFORMANCE_CLIENT_CERT', pem('CERTIFICATE')),
-  clientKey: variable('CONFORMANCE_CLIENT_KEY', pem('PRIVATE KEY')),
-  ca: variable('CONFORMANCE_CA', pem('CERTIFICATE')),
+  clientCert: withoutFlag('CONFORMANCE_CLIENT_CERT', pemFile('CERTIFICATE')),
+  clientKey: withoutFlag('CONFORMANCE_CLIENT_KEY', pemFile('PRIVATE KEY')),
+  ca: withoutFlag('CONFORMANCE_CA', pemFile('CERTIFICATE')),
   strict: setting('strict', onOff, '0'),
   readOnly: setting('read-only', onOff, '0'),
   knownFailures: setting('known-failures', inputFile),
   baseline: setting('baseline', inputFile),
-  failOn: setting('fail-on', failures, 'failure', { goesWith: 'baseline' }),
+  failOn: setting('fail-on', failOn, 'failure', { goesWith: 'baseline' }),
   reportDir: setting('report-dir', folder, 'reports'),
   only: setting('only', slugs),
   skip: setting('skip', slugs),
   thorough: setting('thorough', onOff, '0'),
-  seed: setting('seed', optional(whole(0)), '', { goesWith: 'thorough' }),
-  budgetMs: setting('budget', whole(1, { unit: 'S', most: 99_999, factor: 1000 }), '60', {
+  seed: setting('seed', optional(wholeNumber(0)), '', { goesWith: 'thorough' }),
+  budgetMs: setting('budget', wholeNumber(1, { unit: 'S', most: 99_999, factor: 1000 }), '60', {
     goesWith: 'thorough',
   }),
-  maxRequests: setting('max-requests', whole(1), '25000', { goesWith: 'thorough' }),
-  maxUsers: setting('max-users', whole(1), '1500', { goesWith: 'thorough' }),
+  maxRequests: setting('max-requests', wholeNumber(1), '25000', { goesWith: 'thorough' }),
+  maxUsers: setting('max-users', wholeNumber(1), '1500', { goesWith: 'thorough' }),
   bail: setting('bail', onOff, '0'),
-  rate: setting('rate', optional(whole(1))),
-  concurrency: setting('concurrency', optional(whole(1))),
+  rate: setting('rate', optional(wholeNumber(1))),
+  concurrency: setting('concurrency', optional(wholeNumber(1))),
   requestIds: setting('request-ids', onOff, '0'),
   timeoutMs: setting('timeout', milliseconds(1), '10000'),
   settleMs: setting('settle', milliseconds(0), '2000'),
   deadlineMs: setting('deadline', milliseconds(1), '600000'),
   // Node decodes at most 512 MiB into one string.
-  bodyLimit: setting('body-limit', whole(1, { unit: 'MIB', most: 500, factor: 2 ** 20 }), '32'),
+  bodyLimit: setting(
+    'body-limit',
+    wholeNumber(1, { unit: 'MIB', most: 500, factor: 2 ** 20 }),
+    '32',
+  ),
   emailDomain: setting('email-domain', domain, 'example.com'),
 } as const satisfies Record<string, SettingRow>;
 
@@ -184,5 +204,5 @@ export const settingRows: readonly SettingRow[] = Object.values(settingsTable);
 
 type Table = typeof settingsTable;
 
-/** The values of all settings, read; bytes and milliseconds are numbers, paths are absolute. */
+/** The values of all settings. Sizes are in bytes, times in milliseconds, paths are absolute. */
 export type SettingValues = { [Name in keyof Table]: ReturnType<Table[Name]['kind']['read']> };

@@ -9,63 +9,80 @@ import { matches } from './selection.ts';
 export interface Target {
   baseUrl: string;
   apiKey: string;
-  /** What goes with every request. */
+  /** Headers of every request. */
   headers?: Header[];
   tls?: Tls | undefined;
 }
 
-/** A header that goes with every request, such as a gateway asks for. Its value is a secret. */
-export type Header = { name: string; value: string };
+/** An extra header of every request, such as for a gateway. Its value is a secret. */
+export interface Header {
+  name: string;
+  value: string;
+}
 
-/**
- * How TLS is spoken where the defaults will not do, all in PEM: the certificate by which the suite says who it is, its
- * private key, and a certificate authority that is trusted besides those that Node trusts.
- */
-export type Tls = { [Part in 'cert' | 'key' | 'ca']?: string | undefined };
+/** Settings of TLS, each in PEM. */
+export interface Tls {
+  /** The client certificate. */
+  cert?: string | undefined;
+  /** The private key of the client certificate. */
+  key?: string | undefined;
+  /** A CA to trust in addition to those of Node. */
+  ca?: string | undefined;
+}
 
-/** As BASE_URL: the embedded reference service, asked for by its name. */
+/** The value of BASE_URL for the embedded reference service. */
 export const EMBEDDED = 'embedded-reference';
 
-/** What to do where no service is named, and the embedded one was not asked for. */
+/** The error if no service is set. */
 export const NO_TARGET = `No service is set: set BASE_URL to its base address, such as https://api.example.com/v1, and API_KEY to its key. BASE_URL=${EMBEDDED} judges the embedded reference service.`;
 
-/**
- * What a CI or a shell leaves in the place of a variable that is not set: `$BASE_URL`, `${{ secrets.KEY }}`, `%KEY%`.
- */
-const UNSET = /^(\$[A-Z][A-Z\d]*_[A-Z\d_]*|\$\{\w+\}|\$\(\w+\)|\$\{\{.*\}\}|%\w+%)$/;
+/** A reference that a CI or a shell did not replace: `$BASE_URL`, `${{ secrets.KEY }}`, `%KEY%`. */
+const PLACEHOLDER = /^(\$[A-Z][A-Z\d]*_[A-Z\d_]*|\$\{\w+\}|\$\(\w+\)|\$\{\{.*\}\}|%\w+%)$/;
 
 /**
- * Reads the base address and the key; undefined for the embedded reference service. Throws a SettingsError, also for a
- * key without a base address: the run would not judge what was meant.
+ * Reads the base address and the key; undefined for the embedded reference service. Throws a
+ * SettingsError, also for a key without a base address: the run would check the wrong service.
  */
 export function readTarget(baseUrl: string | undefined, apiKey = ''): Target | undefined {
   if (baseUrl === EMBEDDED || (baseUrl === undefined && apiKey === '')) return undefined;
-  if (baseUrl === undefined) throw new SettingsError(KEY_ALONE);
-  const fault = faultIn(baseUrl, apiKey);
+  if (baseUrl === undefined) {
+    throw new SettingsError(
+      `API_KEY is set and BASE_URL is not: set it to the base address of the service, or to ${EMBEDDED}.`,
+    );
+  }
+  const fault = findUnsetVariable(baseUrl, apiKey) ?? findUrlFault(baseUrl) ?? findKeyFault(apiKey);
   if (fault !== undefined) throw new SettingsError(fault);
   return { baseUrl, apiKey };
+}
+
+/** In CI an undefined variable becomes an empty value or stays a placeholder. */
+function findUnsetVariable(baseUrl: string, apiKey: string): string | undefined {
+  if (baseUrl === '')
+    return `${nameOf('BASE_URL')} is set but empty: set it to the base address of the service, or to ${EMBEDDED} for the embedded reference service.`;
+  if (PLACEHOLDER.test(baseUrl)) return placeholderText(nameOf('BASE_URL'));
+  if (PLACEHOLDER.test(apiKey)) return placeholderText(nameOf('API_KEY'));
+  return undefined;
+}
+
+function placeholderText(name: string): string {
+  return `${name} is a placeholder such as $NAME: the variable that it names is not set.`;
+}
+
+function findUrlFault(baseUrl: string): string | undefined {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  // URL ignores line breaks, but in a log they would begin a line.
+  if (url === undefined || !/^https?:\/\//i.test(baseUrl) || /[\s\p{C}]/u.test(baseUrl))
+    return `${nameOf('BASE_URL')} must be an http or https address such as https://api.example.com/v1.`;
+  if (url.username || url.password || url.search || url.hash)
+    return `${nameOf('BASE_URL')} must not contain a user, password, query or fragment: set the key as ${nameOf('API_KEY')}.`;
+  return undefined;
 }
 
 /** A scheme before the key, as in a copied header: `Bearer …`, `Authorization: Bearer …`. */
 const SCHEME = /^(authorization\s*:|(bearer|basic|digest|token|apikey|api-key)\s)/i;
 
-const KEY_ALONE = `API_KEY is set and BASE_URL is not: set it to the base address of the service, or to ${EMBEDDED}.`;
-
-function faultIn(baseUrl: string, apiKey: string): string | undefined {
-  // In CI an undefined secret arrives as the empty string: falling back to the reference would be a false green.
-  const address = nameOf('BASE_URL');
+function findKeyFault(apiKey: string): string | undefined {
   const name = nameOf('API_KEY');
-  if (baseUrl === '')
-    return `${address} is set but empty: set it to the base address of the service, or to ${EMBEDDED} for the embedded reference service.`;
-  const unset = UNSET.test(baseUrl) ? address : UNSET.test(apiKey) && name;
-  if (unset)
-    return `${unset} is a placeholder such as $NAME: the variable that it names is not set.`;
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  // URL passes over line breaks, with which the address would begin a line of a log.
-  if (url === undefined || !/^https?:\/\//i.test(baseUrl) || /[\s\p{C}]/u.test(baseUrl))
-    return `${address} must be an http or https address such as https://api.example.com/v1.`;
-  if (url.username || url.password || url.search || url.hash)
-    return `${address} must not contain a user, password, query or fragment: set the key as ${name}.`;
   if (apiKey === '')
     return 'API_KEY is missing: set it in the environment or in .env (there is no flag).';
   if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(apiKey))
@@ -77,21 +94,21 @@ function faultIn(baseUrl: string, apiKey: string): string | undefined {
 }
 
 /**
- * Whether a key can't be told from a word of the text: fewer than 8 characters, or lower-case letters alone, such as
- * `test` and `secret`. It is a key all the same; only answers can't be searched for it.
+ * Whether a key looks like a word of a text: fewer than 8 characters, or lower-case letters alone,
+ * such as `test` and `secret`. Such a key works, but responses can't be searched for it.
  */
 export const isEveryday = (key: string): boolean => key.length < 8 || /^[a-z]+$/.test(key);
 
-/** Whether a text that somebody has typed holds the key, as it is or percent-encoded. Never for an everyday key. */
+/** Whether a text contains the key, plain or percent-encoded. Never for an everyday key. */
 export function holdsKey(text: string, key: string | undefined): boolean {
   if (!key || isEveryday(key)) return false;
-  const [within, looked] = [text.toLowerCase(), key.toLowerCase()];
-  return [looked, encodeURIComponent(key).toLowerCase()].some((one) => within.includes(one));
+  const lowerText = text.toLowerCase();
+  return [key, encodeURIComponent(key)].some((form) => lowerText.includes(form.toLowerCase()));
 }
 
 /**
- * Hides the key in a message: in any case, and percent-encoded. An everyday key is hidden where it is a quoted value,
- * because elsewhere it may be a word of the sentence.
+ * Hides the key in a message: in upper or lower case, and percent-encoded. Hides an everyday key
+ * only in quotes, because elsewhere it may be a word of the sentence.
  */
 export function hideKey(message: string, key: string | undefined): string {
   if (!key) return message;
@@ -103,31 +120,31 @@ export function hideKey(message: string, key: string | undefined): string {
   }, message);
 }
 
-/** Reads headers, one a line: `Name: value`. Throws a SettingsError, which does not show the value. */
-export function readHeaders(given: string, { name: setting }: { name: string }): Header[] {
-  const lines = given.split(/\r?\n/).filter((line) => line.trim() !== '');
+/** Reads headers `Name: value`, one a line. Throws a SettingsError without values. */
+export function readHeaders(text: string, setting: string): Header[] {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const headers = lines.map((line, index) => {
     const [, name = '', value = ''] =
       /^([A-Za-z0-9_-]+):[ \t]*([\x20-\x7e]+)$/.exec(line.trim()) ?? [];
-    const fault = faultInHeader(name);
+    const fault = findHeaderFault(name);
     if (fault !== undefined) throw new SettingsError(`${setting}, line ${index + 1}: ${fault}`);
     return { name, value };
   });
   const names = headers.map(({ name }) => name.toLowerCase());
-  const twice = headers.find((_, index) => names.indexOf(names[index] ?? '') < index);
-  if (twice) throw new SettingsError(`${setting}: the header ${twice.name} is set twice.`);
+  const repeated = headers.find((_, index) => names.indexOf(names[index] ?? '') < index);
+  if (repeated) throw new SettingsError(`${setting}: the header ${repeated.name} is set twice.`);
   return headers;
 }
 
-/** What keeps a header from being set; it has no name where its line is none. */
-function faultInHeader(name: string): string | undefined {
+/** Returns why a header can't be set. The name is empty if its line has another form. */
+function findHeaderFault(name: string): string | undefined {
   if (name === '') return 'it must be "Name: value", the value of printable ASCII characters.';
-  // Many servers take a line below for a dash.
+  // Many servers treat an underscore as a dash.
   const plain = name.toLowerCase().replaceAll('_', '-');
   if (plain === 'authorization')
     return `the header Authorization carries ${nameOf('API_KEY')} and nothing else.`;
-  // What requests have of their own, what the connection is made of, and what asks for something else: another method
-  // or path, a part of the answer, an answer only if, one answer for all creations.
+  // Headers of the suite's requests and of the connection, and headers that change a request: its
+  // method or path, conditions, ranges, idempotency keys.
   const reserved = readFileSync(new URL('./reserved-headers.txt', import.meta.url), 'utf8').split(
     /\r?\n/,
   );
@@ -135,7 +152,7 @@ function faultInHeader(name: string): string | undefined {
   return `the header ${name} can't be set: requests have their own, or another one would change what they ask for.`;
 }
 
-/** Throws a SettingsError where a certificate and its key can't be used together. */
+/** Throws a SettingsError if a certificate and its key can't be used together. */
 export function checkTls(tls: Tls): void {
   orThrow(
     () => createSecureContext(tls),
@@ -153,16 +170,21 @@ function reasonOf(code: string): string | undefined {
   return undefined;
 }
 
+/** Options of undici's EnvHttpProxyAgent. */
+export interface Proxies {
+  httpProxy?: string;
+  httpsProxy?: string;
+  noProxy?: string;
+}
+
 /**
- * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, of which those in lower case win, as undici's agent takes them. A proxy
- * may lack `http://`.
- * Throws a SettingsError, which does not repeat the value, because that may hold a password.
+ * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; names in lower case win. A proxy may lack `http://`.
+ * Throws a SettingsError without the value, because it may contain a password.
  */
-export function readProxies(variables: NodeJS.ProcessEnv) {
+export function readProxies(variables: NodeJS.ProcessEnv): Proxies {
   const environment = ownOnly(variables);
-  const [httpProxy, httpsProxy] = ['HTTP_PROXY', 'HTTPS_PROXY'].map((name) =>
-    readProxy(environment, name),
-  );
+  const httpProxy = readProxy(environment, 'HTTP_PROXY');
+  const httpsProxy = readProxy(environment, 'HTTPS_PROXY');
   const noProxy = environment.no_proxy ?? environment.NO_PROXY;
   return {
     ...(httpProxy && { httpProxy }),
@@ -172,18 +194,19 @@ export function readProxies(variables: NodeJS.ProcessEnv) {
 }
 
 function readProxy(environment: NodeJS.ProcessEnv, name: string): string | undefined {
-  const found = [name.toLowerCase(), name].find((one) => environment[one] !== undefined);
-  const given = environment[found ?? name]?.trim();
-  if (!given) return undefined;
-  const address = given.includes('://') ? given : `http://${given}`;
+  const lowerName = name.toLowerCase();
+  const variable = environment[lowerName] === undefined ? name : lowerName;
+  const text = environment[variable]?.trim();
+  if (!text) return undefined;
+  const address = text.includes('://') ? text : `http://${text}`;
   const isProxy = unlessThrown(() => {
     const { protocol, username, password } = new URL(address);
-    // Undici decodes both.
+    // undici decodes both, and throws if it can't.
     decodeURIComponent(`${username}${password}`);
     return ['http:', 'https:', 'socks5:'].includes(protocol) && !/[\s\p{C}]/u.test(address);
   });
   if (isProxy) return address;
   throw new SettingsError(
-    `${found} is not a proxy address: it should look like http://proxy.example.com:8080.`,
+    `${variable} is not a proxy address: it should look like http://proxy.example.com:8080.`,
   );
 }

@@ -1,6 +1,6 @@
 import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
 import { schemaFault } from '../../schemas/validate.ts';
-import { decoded, orThrow, readUpTo, SettingsError } from '../settings/errors.ts';
+import { decodeText, orThrow, readUpTo, SettingsError } from '../settings/errors.ts';
 import { nameOf } from '../settings/names.ts';
 import { holdsKey } from '../settings/target.ts';
 import type { KnownFailure, ListedFailure } from './verdict.ts';
@@ -39,7 +39,7 @@ export function readKnownFailuresText(file: string, name: string): string {
       `The file of known failures ${name} ${why}: check ${nameOf('CONFORMANCE_KNOWN_FAILURES')}.`,
     );
   // 256 KiB hold an entry with a page of text for each requirement.
-  return decoded(readUpTo(file, 256 * 1024, readError));
+  return decodeText(readUpTo(file, 256 * 1024, readError));
 }
 
 /** Parses a file of known failures. Throws a SettingsError that names the line. */

@@ -8,7 +8,8 @@ import { type AllureResults, allureResults } from '../reports/test-results.ts';
 import { sanitizeLine } from '../reports/text.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { select } from '../settings/selection.ts';
-import { isCi, messageWithoutKey, readSettings, type Settings } from '../settings/settings.ts';
+import { messageWithoutKey, readSettings, type Settings } from '../settings/settings.ts';
+import { isCi } from '../settings/variables.ts';
 import { EXIT, listedFailures } from '../verdict/verdict.ts';
 
 declare module 'vitest' {
@@ -25,7 +26,7 @@ declare module 'vitest' {
 /** Reads the settings of the environment and of `.env`. Unusable ones end the process with one sentence. */
 export async function settingsOfVitest() {
   try {
-    const read = readSettings(process.env, process.cwd(), isCi(process.env));
+    const read = readSettings(process.env, process.cwd(), { needsTarget: isCi(process.env) });
     const { target, ...settings } = read;
     for (const notice of read.notices) process.stdout.write(`notice: ${sanitizeLine(notice)}\n`);
     if (/\*|vite/.test(process.env.DEBUG ?? '')) {

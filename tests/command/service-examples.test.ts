@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { judge } from '../../src/api/judge.ts';
 import { readFlags } from '../../src/cli/flags.ts';
-import { settingsOf } from '../../src/settings/settings.ts';
+import { parseSettings } from '../../src/settings/settings.ts';
 import { withService } from '../../src/start/with-service.ts';
 import { words } from '../docs/text.ts';
 import { freePort } from '../free-port.ts';
@@ -64,7 +64,7 @@ for (const example of readdirSync(EXAMPLES).filter(isInstalled)) {
         CONFORMANCE_START: `cd '${folder}' && exec ${command}`,
         CONFORMANCE_REPORT_DIR: folder,
       };
-      const settings = settingsOf({ ...values, ...changes }, folder);
+      const settings = parseSettings({ ...values, ...changes }, folder);
       const env = { PATH: process.env.PATH, HOME: folder, PORT, JAVA_TOOL_OPTIONS };
       await withService(settings, env, async () => {
         const report = await judge({ baseUrl, apiKey: API_KEY, strict: settings.strict });
