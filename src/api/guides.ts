@@ -1,7 +1,7 @@
 import type { Report } from '../reports/report.ts';
 import type { RunResult } from '../reports/run-result.ts';
 
-/** Returns a result with the guides to the requirements if one failed. Otherwise no run loads them. */
+/** Adds the guides to a result with a failure. Other runs don't load them. */
 export async function withGuides(result: RunResult): Promise<RunResult> {
   if (!hasFailure(result.report)) return result;
   const { guides } = await import('../../specs/guides/index.ts');

@@ -1,11 +1,11 @@
 /**
- * The settings of `judge` and `conformance`: those of the command that a program needs. Paths are relative to the
- * working directory. docs/settings.md has more on each.
+ * The settings of `judge` and `conformance`. Paths are relative to the working directory.
+ * docs/settings.md describes them.
  */
 export interface JudgeSettings {
   /** The service's base address, ends in /v1. Required. */
   baseUrl: string;
-  /** A key that works for all three operations. It is a secret: no outcome, report or error shows it. Required. */
+  /** A key that works for all three operations. No outcome, report or error shows it. Required. */
   apiKey: string;
   /** The name of the implementation in reports. Default: its host and port. */
   name?: string | undefined;
@@ -45,7 +45,7 @@ export interface JudgeSettings {
   rate?: number | undefined;
   /** The most concurrent requests; 1 sends one request at a time. Default: no limit. */
   concurrency?: number | undefined;
-  /** Whether to send `X-Request-Id`, with the run's tag and the request's number in reports. Default: false. */
+  /** Whether to send `X-Request-Id`: the run's tag and the request's number in reports. Default: false. */
   requestIds?: boolean | undefined;
   /** The timeout per request in milliseconds. Default: 10000. */
   timeoutMs?: number | undefined;

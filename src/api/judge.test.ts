@@ -24,14 +24,14 @@ describe('judge', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('resolves to the report, and tells each outcome once, with known failures as such', async () => {
+  test('resolves to the report, and calls onOutcome once for each outcome', async () => {
     const service = await start(brokenBy('total is a string'));
     const knownFailures = join(folder, 'known.yml');
     writeFileSync(
       knownFailures,
       '- { slug: list.total-integer, reason: the next release will do }\n',
     );
-    const told: Outcome[] = [];
+    const outcomes: Outcome[] = [];
     const report = await judge(
       {
         baseUrl: service.baseUrl,
@@ -40,14 +40,14 @@ describe('judge', () => {
         only: ['list.*'],
         knownFailures,
       },
-      { onOutcome: (outcome) => told.push(outcome) },
+      { onOutcome: (outcome) => outcomes.push(outcome) },
     ).finally(service.close);
     const ids = report.requirements
       .filter(({ reason }) => reason !== 'left out by a filter')
       .map(({ id }) => id);
-    expect(told.map(({ slug }) => slug).sort()).toEqual(ids.sort());
-    const outcomes = Object.fromEntries(told.map(({ slug, outcome }) => [slug, outcome]));
-    expect(outcomes).toMatchObject({
+    expect(outcomes.map(({ slug }) => slug).sort()).toEqual(ids.sort());
+    const names = Object.fromEntries(outcomes.map(({ slug, outcome }) => [slug, outcome]));
+    expect(names).toMatchObject({
       'list.answers': 'passed',
       'list.total-integer': 'known-failure',
     });
@@ -58,7 +58,7 @@ describe('judge', () => {
     expect(readdirSync(folder)).toEqual(['known.yml']);
   });
 
-  test('writes the files that are asked for', async () => {
+  test('writes reports to reportDir', async () => {
     const service = await start(brokenBy('total is a string'));
     const reportDir = join(folder, 'reports');
     const { baseUrl, apiKey } = service;
@@ -77,7 +77,7 @@ describe('judge', () => {
     ]);
   });
 
-  test('a service that is not there, and a run that is interrupted, are inconclusive', async () => {
+  test('a run without a service, or interrupted, is inconclusive', async () => {
     expect((await judge(unreachable)).verdict).toBe('inconclusive');
     const service = await start();
     const interrupted = judge(
@@ -90,7 +90,7 @@ describe('judge', () => {
   test.each<[Record<string, unknown>, RegExp]>([
     [{ apiKey: '' }, /^apiKey is missing: /],
     [{ baseUrl: undefined }, /^baseUrl is missing: /],
-    [{ baseUrl: 'embedded-reference' }, /^baseUrl must be the address of a service/],
+    [{ baseUrl: 'embedded-reference' }, /^baseUrl must be the address of a running service\.$/],
     [{ baseUrl: 'here' }, /^baseUrl must be an http or https address/],
     [{ timeoutMs: -1 }, /^timeoutMs is "-1": it must be a whole number/],
     [{ bodyLimitMib: 0 }, /^bodyLimitMib is "0"/],
@@ -110,8 +110,8 @@ describe('judge', () => {
       { headers: ['X-HTTP-Method-Override: PUT'] },
       /^headers, line 1: the header X-HTTP-Method-Override can't be set/,
     ],
-  ])('%o is a SettingsError in the words of the program', async (wrong, message) => {
-    const error: Error = await judge({ ...unreachable, ...wrong } as JudgeSettings).then(
+  ])('%o is a SettingsError that names the property', async (settings, message) => {
+    const error: Error = await judge({ ...unreachable, ...settings } as JudgeSettings).then(
       () => new Error('none'),
       (reason) => reason,
     );
@@ -120,8 +120,8 @@ describe('judge', () => {
     expect(error.message).not.toContain(KEY);
   });
 
-  test('what is no option has no effect', async () => {
-    expect((await judge(unreachable, { onStart: 'told' } as JudgeOptions)).verdict).toBe(
+  test('an unknown option has no effect', async () => {
+    expect((await judge(unreachable, { onStart: 'x' } as JudgeOptions)).verdict).toBe(
       'inconclusive',
     );
   });
@@ -137,14 +137,13 @@ describe('judge', () => {
     ['a string', () => unreachable.baseUrl],
     ['an array', () => [unreachable]],
     ['a function', () => () => unreachable],
-    ['what throws', throwing],
-    // Only what the program itself has set is read.
-    ['what only inherits', () => Object.create(unreachable)],
+    ['an object that throws', throwing],
+    ['an object that only inherits', () => Object.create(unreachable)],
     ['no options', () => unreachable, null],
     ['a text as options', () => unreachable, 'x'],
     ['a text as signal', () => unreachable, { signal: 'abort' }],
     ['null as signal', () => unreachable, { signal: null }],
-    ['a text as onOutcome', () => unreachable, { onOutcome: 'told' }],
+    ['a text as onOutcome', () => unreachable, { onOutcome: 'x' }],
   ])('%s is a SettingsError', async (_, settings, options) => {
     const error: Error = await judge(settings() as JudgeSettings, options as JudgeOptions).then(
       () => new Error('none'),
@@ -155,7 +154,7 @@ describe('judge', () => {
   });
 
   /** Calls an action while all objects inherit these properties. */
-  async function polluted(inherited: Record<string, unknown>, action: () => Promise<void>) {
+  async function withPollution(inherited: Record<string, unknown>, action: () => Promise<void>) {
     for (const [name, value] of Object.entries(inherited)) {
       Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
     }
@@ -164,9 +163,15 @@ describe('judge', () => {
     });
   }
 
-  test('what all objects inherit is no setting', async () => {
-    const variables = { API_KEY: KEY, CONFORMANCE_TIMEOUT_MS: 'long' };
-    await polluted({ ...variables, strict: 'perhaps', signal: 'abort', readOnly: 7 }, async () => {
+  test('a polluted Object.prototype adds no setting', async () => {
+    const inherited = {
+      API_KEY: KEY,
+      CONFORMANCE_TIMEOUT_MS: 'long',
+      strict: 'perhaps',
+      signal: 'abort',
+      readOnly: 7,
+    };
+    await withPollution(inherited, async () => {
       const { verdict } = await judge({ ...unreachable, only: ['list.answers'] });
       expect(verdict).toBe('inconclusive');
       await expect(judge({ baseUrl: unreachable.baseUrl } as JudgeSettings)).rejects.toThrow(
@@ -175,10 +180,16 @@ describe('judge', () => {
     });
   });
 
-  test('what all objects inherit is no proxy, no baseline and no service of a run', async () => {
+  test('a polluted Object.prototype adds no proxy, no baseline and no service', async () => {
     const { baseUrl, apiKey, close } = await start();
-    const ofRun = { isEmbedded: true, baseline: {}, service: 'mine', onStart: 'told' };
-    await polluted({ ...ofRun, http_proxy: 'http://127.0.0.1:1' }, async () => {
+    const inherited = {
+      isEmbedded: true,
+      baseline: {},
+      service: 'mine',
+      onStart: 'x',
+      http_proxy: 'http://127.0.0.1:1',
+    };
+    await withPollution(inherited, async () => {
       const report = await judge({ baseUrl, apiKey, only: ['list.answers'] });
       expect(report).toMatchObject({
         verdict: 'conformant',
@@ -187,7 +198,7 @@ describe('judge', () => {
     }).finally(close);
   });
 
-  test('two runs at the same time hide the keys of each other', async () => {
+  test('concurrent runs hide the keys of each other', async () => {
     const keys = ['The-first_key.0815', 'Another~key-4711'];
     const echo: Patch = (service) => {
       const { handle } = service;
@@ -199,23 +210,23 @@ describe('judge', () => {
     const services = await Promise.all(
       keys.map((key) => start(echo, (service) => Object.assign(service, { key }))),
     );
-    const told: Outcome[] = [];
-    const reports = services.map(({ baseUrl, apiKey }, at) =>
+    const outcomes: Outcome[] = [];
+    const runs = services.map(({ baseUrl, apiKey }, index) =>
       judge(
-        { baseUrl, apiKey, only: ['list.*'], reportDir: join(folder, `${at}`) },
-        { onOutcome: (outcome) => told.push(outcome) },
+        { baseUrl, apiKey, only: ['list.*'], reportDir: join(folder, `${index}`) },
+        { onOutcome: (outcome) => outcomes.push(outcome) },
       ),
     );
-    const made = await Promise.all(reports).finally(() =>
+    const reports = await Promise.all(runs).finally(() =>
       Promise.all(services.map(({ close }) => close())),
     );
     const files = filesBelow(folder).map(({ content }) => content);
-    for (const text of [JSON.stringify([made, told]), ...files])
+    for (const text of [JSON.stringify([reports, outcomes]), ...files])
       for (const key of keys) expect(text).not.toContain(key);
-    expect(JSON.stringify(made)).toContain('{\\"keys\\":[\\"<API_KEY>\\",\\"<API_KEY>\\"]}');
+    expect(JSON.stringify(reports)).toContain('{\\"keys\\":[\\"<API_KEY>\\",\\"<API_KEY>\\"]}');
   });
 
-  test('a signal of another realm, which takes none of this one, ends a run', async () => {
+  test('a signal of another realm, which accepts no signal of this one, ends a run', async () => {
     const signal = Object.assign(new EventTarget(), {
       aborted: false,
       reason: undefined,
@@ -227,7 +238,7 @@ describe('judge', () => {
         throw new TypeError('it is not of type AbortSignal');
       addEventListener.apply(signal, args);
     };
-    // Failures are told during the run, all else at its end.
+    // A failure is reported during the run, and the signal ends the rest.
     const service = await start(brokenBy('total is a string'));
     const { baseUrl, apiKey } = service;
     const onOutcome = () => signal.dispatchEvent(new Event('abort'));
@@ -235,7 +246,7 @@ describe('judge', () => {
     expect(report.requirements.map(({ reason }) => reason)).toContain('the run was interrupted');
   });
 
-  test('one signal for many runs keeps no listeners', async () => {
+  test('a signal of several runs keeps no listeners', async () => {
     const { signal } = new AbortController();
     for (let run = 0; run < 3; run += 1)
       await judge({ ...unreachable, only: ['list.answers'] }, { signal });

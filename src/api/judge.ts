@@ -17,119 +17,34 @@ import { makeRun, type RunInput } from './run.ts';
 
 export type { JudgeSettings };
 
-/** A program starts its service itself, and compares what it gets. */
-const OF_THE_COMMAND = ['start', 'startTimeoutMs', 'reuse', 'baseline', 'failOn'];
-
-/** Properties with another name than the setting, because they have another unit. */
-const RENAMED: Record<string, string> = { budgetMs: 'budgetSeconds', bodyLimit: 'bodyLimitMib' };
-
-/** The property by which a program gives each setting of the table. */
-export const propertyRows = Object.entries<SettingRow>(settingsTable)
-  .filter(([name]) => !OF_THE_COMMAND.includes(name))
-  .map(([name, row]) => ({ property: RENAMED[name] ?? name, ...row }));
-
-/**
- * Reads what a program has given as the command reads its variables, and the files that it names; makes the report
- * directory, which is absent where no reports are written.
- * Rejects with a SettingsError, in the words of the program.
- */
-export async function prepare(given: JudgeSettings): Promise<RunInput & { reportDir?: string }> {
-  const own = ownProperties<JudgeSettings>(given, 'The settings');
-  try {
-    return await withNames(propertyOf, () => readProperties(own));
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    const key = typeof own.apiKey === 'string' ? own.apiKey : undefined;
-    throw new SettingsError(hideKey(error.message, key));
-  }
-}
-
-/** Returns the property by which a program gives the setting of a variable. */
-export const propertyOf: NameSetting = (variable) =>
-  propertyRows.find((row) => row.variable === variable)?.property ?? variable;
-
-async function readProperties(own: JudgeSettings): Promise<RunInput & { reportDir?: string }> {
-  const properties = propertyRows.map(({ property }) => property);
-  const unknown = Object.keys(own).find((name) => !properties.includes(name));
-  if (unknown !== undefined)
-    throw new SettingsError(unknownProperty(unknown === own.apiKey ? '' : unknown, properties));
-  const missing = (['baseUrl', 'apiKey'] as const).find((name) => !own[name]);
-  if (missing)
-    throw new SettingsError(
-      `${missing} is missing: the service's base address and a key are needed.`,
-    );
-  const values = propertyRows.flatMap(({ property, variable, kind }) => {
-    const value = own[property as keyof JudgeSettings];
-    return value === undefined ? [] : [[variable, asText(property, value, kind)] as const];
-  });
-  const settings = parseSettings(Object.fromEntries(values), process.cwd());
-  const { target } = settings;
-  if (target === undefined)
-    throw new SettingsError('baseUrl must be the address of a service that runs.');
-  select(requirements, settings.selection);
-  const reportDir = own.reportDir ? settings.reportDir : undefined;
-  if (reportDir !== undefined) makeReportDir(reportDir);
-  return ownOnly({
-    target,
-    settings,
-    knownFailures: await listedFailures(settings),
-    ...(reportDir && { reportDir }),
-  });
-}
-
-/** Repeats a name only if it resembles that of a setting: any other may be the key. */
-function unknownProperty(name: string, properties: string[]): string {
-  const meant = nearest(name, properties);
-  if (name && meant) return `${name} is no setting here: did you mean ${meant}?`;
-  return `A property is no setting here; the settings are ${properties.join(', ')}.`;
-}
-
-/** The properties that an object has itself, read once: what it inherits is no setting. Throws a SettingsError. */
-function ownProperties<T extends object>(given: T, what: string): T {
-  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
-  const own: T | undefined = unlessThrown(() => ownOnly(given));
-  if (isObject && own) return own;
-  throw new SettingsError(`${what} must be an object, with what they set as its own properties.`);
-}
-
-/** A value as the command would get it. Throws a SettingsError, which does not tell the value. */
-function asText(property: string, value: unknown, { isSwitch, separator }: Kind<unknown>): string {
-  if (typeof value === 'string') return value;
-  if (separator) {
-    const isList =
-      Array.isArray(value) && Array.from(value).every((one) => typeof one === 'string');
-    if (isList) return value.join(separator);
-    throw new SettingsError(`${property} must be an array of strings.`);
-  }
-  if (typeof value === (isSwitch ? 'boolean' : 'number')) return `${value}`;
-  throw new SettingsError(`${property} must be a ${isSwitch ? 'boolean' : 'string or a number'}.`);
-}
-
 export interface JudgeOptions {
   /** Called for each outcome as soon as it is final. */
   onOutcome?: (outcome: Outcome) => void;
-  /** Ends the run before its time: what was not judged by then is not verified. */
+  /** Ends the run early. Requirements that were not judged by then are not verified. */
   signal?: AbortSignal;
 }
 
 /**
- * Judges a service in this process, and resolves to the report, as `conformance.json` has it: its `verdict` says
- * whether the service conforms. Prints nothing but a warning of Node's for each report that can't be written, reads of
- * the environment what names proxies and of `.env` nothing, and writes only what `reportDir` asks for. Rejects with a
- * SettingsError where a setting is unusable, and with another error where the suite itself fails; never for what the
- * service does.
+ * Judges a service in this process. Resolves to the report, as in `conformance.json`. Its `verdict`
+ * says whether the service conforms.
+ *
+ * Prints nothing, except a Node warning for each report that it can't write. Reads only the proxy
+ * variables from the environment, and never `.env`. Writes only to `reportDir`.
+ *
+ * Rejects with a SettingsError if a setting is unusable, and with another error if the suite itself
+ * fails. Never rejects because of the service.
  */
-export function judge(given: JudgeSettings, options: JudgeOptions = {}): Promise<Report> {
-  return withNames(propertyOf, () => judgeByProperties(given, options));
+export function judge(settings: JudgeSettings, options: JudgeOptions = {}): Promise<Report> {
+  return withNames(propertyOf, () => judgeByProperties(settings, options));
 }
 
-async function judgeByProperties(given: JudgeSettings, options: JudgeOptions): Promise<Report> {
+async function judgeByProperties(settings: JudgeSettings, options: JudgeOptions): Promise<Report> {
   const { onOutcome = () => {}, signal } = readOptions(options);
-  const prepared = await prepare(given);
-  const { reportDir } = prepared;
+  const input = await prepare(settings);
+  const { reportDir } = input;
   const release = reportDir === undefined ? () => {} : claimReportDir(reportDir);
   try {
-    const result = await makeRun(prepared, ownOnly({ onOutcome, signal }));
+    const result = await makeRun(input, ownOnly({ onOutcome, signal }));
     const [fault] = result.faults;
     if (fault !== undefined) throw new Error(`The suite itself failed: ${fault}`);
     if (reportDir !== undefined) {
@@ -142,17 +57,119 @@ async function judgeByProperties(given: JudgeSettings, options: JudgeOptions): P
   }
 }
 
-/** What of the options is the program's own. Throws a SettingsError. */
+/** Checks the options. Throws a SettingsError. */
 function readOptions(options: JudgeOptions): JudgeOptions {
   const own = ownProperties(options, 'The options');
   const { onOutcome, signal } = own;
-  if (!['undefined', 'function'].includes(typeof onOutcome))
+  if (onOutcome !== undefined && typeof onOutcome !== 'function')
     throw new SettingsError('onOutcome must be a function.');
-  // Not by its class: other realms, such as that of jsdom, have one of their own.
-  if (
-    signal !== undefined &&
-    (typeof signal?.aborted !== 'boolean' || typeof signal.addEventListener !== 'function')
-  )
-    throw new SettingsError('signal must be an AbortSignal.');
+  // Other realms, such as jsdom, have an AbortSignal class of their own.
+  const isSignal =
+    typeof signal?.aborted === 'boolean' && typeof signal.addEventListener === 'function';
+  if (signal !== undefined && !isSignal) throw new SettingsError('signal must be an AbortSignal.');
   return own;
+}
+
+/** The input of a run, and the report directory if reports are written. */
+export interface PreparedRun extends RunInput {
+  reportDir?: string;
+}
+
+/**
+ * Reads the settings of a program and their files, and makes the report directory. Rejects with a
+ * SettingsError that names properties.
+ */
+export async function prepare(settings: JudgeSettings): Promise<PreparedRun> {
+  const own = ownProperties<JudgeSettings>(settings, 'The settings');
+  try {
+    return await withNames(propertyOf, () => readProperties(own));
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const key = typeof own.apiKey === 'string' ? own.apiKey : undefined;
+    throw new SettingsError(hideKey(error.message, key));
+  }
+}
+
+/** Settings of the command alone: a program starts its service and compares reports itself. */
+const COMMAND_SETTINGS = ['start', 'startTimeoutMs', 'reuse', 'baseline', 'failOn'];
+
+/** Properties that differ from the name of the setting, because they have another unit. */
+const RENAMED: Record<string, string> = { budgetMs: 'budgetSeconds', bodyLimit: 'bodyLimitMib' };
+
+/** A setting and the property of JudgeSettings that sets it. */
+interface PropertyRow extends SettingRow {
+  property: string;
+}
+
+export const propertyRows: readonly PropertyRow[] = Object.entries<SettingRow>(settingsTable)
+  .filter(([name]) => !COMMAND_SETTINGS.includes(name))
+  .map(([name, row]) => ({ property: RENAMED[name] ?? name, ...row }));
+
+/** Returns the property that sets a variable. */
+export const propertyOf: NameSetting = (variable) =>
+  propertyRows.find((row) => row.variable === variable)?.property ?? variable;
+
+async function readProperties(own: JudgeSettings): Promise<PreparedRun> {
+  const properties = propertyRows.map(({ property }) => property);
+  const unknown = Object.keys(own).find((name) => !properties.includes(name));
+  if (unknown !== undefined)
+    throw new SettingsError(unknownPropertyText(unknown, properties, own.apiKey));
+  const missing = (['baseUrl', 'apiKey'] as const).find((name) => !own[name]);
+  if (missing)
+    throw new SettingsError(
+      `${missing} is missing: the service's base address and a key are needed.`,
+    );
+  const texts = propertyRows.flatMap(({ property, variable, kind }) => {
+    const value = own[property as keyof JudgeSettings];
+    return value === undefined ? [] : [[variable, toText(property, value, kind)] as const];
+  });
+  const settings = parseSettings(Object.fromEntries(texts), process.cwd());
+  const { target } = settings;
+  if (target === undefined)
+    throw new SettingsError('baseUrl must be the address of a running service.');
+  select(requirements, settings.selection);
+  const reportDir = own.reportDir ? settings.reportDir : undefined;
+  if (reportDir !== undefined) makeReportDir(reportDir);
+  return ownOnly({
+    target,
+    settings,
+    knownFailures: await listedFailures(settings),
+    ...(reportDir && { reportDir }),
+  });
+}
+
+/** Repeats a name only if it is similar to that of a setting: otherwise it may be the key. */
+function unknownPropertyText(
+  name: string,
+  properties: readonly string[],
+  apiKey: string | undefined,
+): string {
+  const suggestion = name === '' || name === apiKey ? undefined : nearest(name, properties);
+  if (suggestion) return `${name} is no setting here: did you mean ${suggestion}?`;
+  return `A property is no setting here; the settings are ${properties.join(', ')}.`;
+}
+
+/**
+ * Returns the own properties of an object, read once. Inherited ones are no settings. Throws a
+ * SettingsError.
+ */
+function ownProperties<T extends object>(object: T, name: string): T {
+  const isObject = typeof object === 'object' && object !== null && !Array.isArray(object);
+  const own: T | undefined = unlessThrown(() => ownOnly(object));
+  if (isObject && own) return own;
+  throw new SettingsError(`${name} must be an object with own properties.`);
+}
+
+/** Returns a value as a variable would have it. Throws a SettingsError without the value. */
+function toText(property: string, value: unknown, { isSwitch, separator }: Kind<unknown>): string {
+  if (typeof value === 'string') return value;
+  if (separator) {
+    // Array.from visits the holes of an array, too.
+    const isList =
+      Array.isArray(value) && Array.from(value).every((item) => typeof item === 'string');
+    if (isList) return value.join(separator);
+    throw new SettingsError(`${property} must be an array of strings.`);
+  }
+  if (typeof value === (isSwitch ? 'boolean' : 'number')) return `${value}`;
+  throw new SettingsError(`${property} must be a ${isSwitch ? 'boolean' : 'string or a number'}.`);
 }

@@ -16,34 +16,34 @@ import { LEFT_OUT } from '../reports/selection.ts';
 import { sanitizeLine } from '../reports/text.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { StartedService } from '../run/away.ts';
-import { type ConductOptions, conduct } from '../run/conduct.ts';
+import { type ConductedRun, type ConductOptions, conduct } from '../run/conduct.ts';
 import { estimateRequests, planFor } from '../run/plan.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { nameOf } from '../settings/names.ts';
 import { ownOnly } from '../settings/own.ts';
 import { select } from '../settings/selection.ts';
 import type { Settings, Target } from '../settings/settings.ts';
-import type { Progress } from '../thorough/explore.ts';
+import type { Explorer, Progress } from '../thorough/explore.ts';
 import { accept, type ListedFailure } from '../verdict/verdict.ts';
 import { withGuides } from './guides.ts';
 
-/** What a run needs to know. */
+/** The input of a run. */
 export interface RunInput {
   target: Target;
-  /** Whether the target is the suite's own reference service. */
+  /** Whether the target is the embedded reference service. */
   isEmbedded?: boolean;
   settings: Omit<Settings, 'target'>;
   knownFailures: ListedFailure[];
-  /** The report of the earlier run that this one is compared with. */
+  /** The report of the earlier run with which this one is compared. */
   baseline?: Report | undefined;
-  /** The service that the suite itself has started. */
+  /** The service, if the suite has started it. */
   service?: StartedService | undefined;
 }
 
 /**
  * Callbacks that follow a run, and a signal that ends it early: requirements that were not judged
- * by then are not verified. The reason of the signal may be a Breakdown. Known failures are
- * accepted in the outcomes of `onOutcome`.
+ * by then are not verified. The reason of the signal may be a Breakdown. `onOutcome` gets outcomes
+ * in which known failures are accepted.
  */
 type RunOptions = Pick<ConductOptions, 'onOutcome' | 'onStart' | 'onRest' | 'signal'> & {
   /** Called at the beginning of each part of a thorough run. */
@@ -55,38 +55,26 @@ type RunOptions = Pick<ConductOptions, 'onOutcome' | 'onStart' | 'onRest' | 'sig
 /** Returns other known failures by which a run is to be judged; undefined to keep those it has. */
 export type Revise = (result: RunResult) => ListedFailure[] | undefined;
 
-/** Why a run is ended by the suite: it crashed by an error that nobody caught, its cause. */
+/** The reason to end a run after the suite has crashed. Its cause is the uncaught error. */
 export class Breakdown extends Error {}
 
 /**
- * Makes one run in this process: sends the requests, judges, and puts the report together. Rejects with a SettingsError
- * where the selection names no requirement, and never for what a target does or for what breaks in the suite: that is a
- * fault of the result.
+ * Makes one run in this process: sends the requests, judges them and makes the report. Rejects with
+ * a SettingsError if the selection is empty. An error of the suite is a fault in the result.
  */
-export async function makeRun(
-  { target, isEmbedded = false, settings, knownFailures, baseline, service }: RunInput,
-  {
-    onOutcome = () => {},
-    onStart,
-    onRest,
-    onProgress,
-    revise = () => undefined,
-    signal = new AbortController().signal,
-  }: RunOptions = {},
-): Promise<RunResult> {
-  const { selection } = settings;
-  const selected = select(requirements, selection);
-  const isWanted = (slug: string) => selected.some((one) => one.slug === slug);
+export async function makeRun(input: RunInput, options: RunOptions = {}): Promise<RunResult> {
+  const { target, isEmbedded = false, settings, knownFailures, baseline, service } = input;
+  const { onOutcome, onStart, onRest, onProgress, revise } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  const selected = select(requirements, settings.selection);
+  const isWanted = (slug: string) => selected.some((requirement) => requirement.slug === slug);
   requireTime(settings);
-  const musts = new Set(
-    requirements.flatMap(({ level, slug }) => (level === 'MUST' ? [slug] : [])),
-  );
-  const start = { date: new Date(), clock: performance.now() };
+  const startDate = new Date();
+  const startMs = performance.now();
+  const terms: JudgeTerms = { settings, knownFailures, baseline };
+  const acceptOutcome = makeAccept(terms);
   const outcomes = new Map<string, Outcome>();
-  const terms = { settings, knownFailures, baseline };
-  const accepted = accepting(terms);
-  const ended = new AbortController();
-  const explorer = await explorerFor(settings, isWanted, onProgress);
+  const explorer = await makeExplorerFor(settings, isWanted, onProgress);
   const conducting = conduct(
     ownOnly({
       requirements,
@@ -99,72 +87,49 @@ export async function makeRun(
       onStart,
       onRest,
       ...(settings.bail && {
-        isEnough: (judged: Outcome) =>
-          musts.has(judged.slug) && accepted(judged).outcome === 'failed',
+        isEnough: (outcome: Outcome) =>
+          isMust(outcome.slug) && acceptOutcome(outcome).outcome === 'failed',
       }),
-      onOutcome: (judged) => {
-        outcomes.set(judged.slug, judged);
-        onOutcome(accepted(judged));
+      onOutcome: (outcome) => {
+        outcomes.set(outcome.slug, outcome);
+        onOutcome?.(acceptOutcome(outcome));
       },
     }),
   );
-  const until = { signal: ended.signal };
-  // After the suite crashed, a run has five seconds to end by itself.
-  const givenUp = once(signal, 'abort', until).then(() =>
-    signal.reason instanceof Breakdown ? sleep(5000, undefined, until) : conducting,
-  );
-  const errors: unknown[] = [];
-  const conducted = await Promise.race([conducting, givenUp]).catch(
-    (error) => void errors.push(error),
-  );
-  ended.abort();
-  if (signal.reason instanceof Breakdown) errors.unshift(signal.reason.cause);
-  const told = (error: unknown) => {
-    // The rest is a trace.
-    const [line = ''] = (error instanceof Error ? error.message : `${error}`).split('\n');
-    return secretsOf(target).redact(sanitizeLine(line));
-  };
-  const faults = [...(conducted?.faults ?? []), ...errors.slice(0, 1).map(told)];
-  const { history, record: sent, outcomes: final = [], ...facts } = conducted ?? {};
-  // A failure that was told during the run may have been seen more often by its end.
-  for (const outcome of final) outcomes.set(outcome.slug, outcome);
+  const { conducted, errors } = await settle(conducting, signal);
+  // A failure that was reported during the run may have more evidence at its end.
+  for (const outcome of conducted?.outcomes ?? []) outcomes.set(outcome.slug, outcome);
   const coverage = explorer?.coverage();
-  const record = sent ?? [...outcomes.values()].flatMap(({ exchanges }) => exchanges);
-  const address = isEmbedded ? 'embedded reference' : new URL(target.baseUrl).host;
-  const over = {
-    tally: { tag: '', start: start.date.getTime(), requests: 0, usersCreated: 0, observations: {} },
+  const describe = (error: unknown) => secretsOf(target).redact(firstLineOf(error));
+  const run: FinishedRun = {
+    tally: { tag: '', start: startDate.getTime(), requests: 0, usersCreated: 0, observations: {} },
     created: [],
-    ...facts,
+    ...(conducted && factsOf(conducted)),
     ...(coverage && { coverage }),
-    faults,
+    faults: [...(conducted?.faults ?? []), ...errors.map(describe)],
     suite,
     target: {
-      name: settings.name ?? address,
+      name: settings.name ?? (isEmbedded ? 'embedded reference' : new URL(target.baseUrl).host),
       baseUrl: target.baseUrl,
       embeddedReference: isEmbedded,
     },
     readOnly: settings.readOnly,
-    start: start.date.toISOString(),
-    duration: Math.round(performance.now() - start.clock),
+    start: startDate.toISOString(),
+    duration: Math.round(performance.now() - startMs),
     leftOut: requirements.filter((one) => !selected.includes(one)).map(({ slug }) => slug),
   };
-  const resultBy = (by: Terms) => {
-    const accept = accepting(by);
-    const judged = new Map([...outcomes].map(([slug, one]) => [slug, accept(one)]));
-    return resultOf(over, { record, outcomes: judged }, by);
-  };
-  const first = resultBy(terms);
-  const revised = revise(first);
-  const last = revised ? resultBy({ ...terms, knownFailures: revised }) : first;
-  const result = await withGuides(last);
+  const record = conducted?.record ?? [...outcomes.values()].flatMap(({ exchanges }) => exchanges);
+  const judge = (by: JudgeTerms) => makeResult(run, { record, outcomes }, by);
+  const first = judge(terms);
+  const revised = revise?.(first);
+  const result = await withGuides(revised ? judge({ ...terms, knownFailures: revised }) : first);
+  if (conducted === undefined) return result;
   try {
-    return { ...result, ...(history && { run: { ...over, format: FORMAT, history: history() } }) };
+    return { ...result, run: { ...run, format: FORMAT, history: conducted.history() } };
   } catch (error) {
-    // What was judged is not lost for it.
-    return {
-      ...result,
-      faults: [...faults, `the record of the run can't be made: ${told(error)}`],
-    };
+    // The result is valid without the record.
+    const fault = `the record of the run can't be made: ${describe(error)}`;
+    return { ...result, faults: [...run.faults, fault] };
   }
 }
 
@@ -185,60 +150,122 @@ export function requireTime({ selection, rate, deadlineMs }: RunInput['settings'
 }
 
 /** Makes the explorer of a thorough run; undefined for any other run. */
-async function explorerFor(
+async function makeExplorerFor(
   { thorough: isThorough, seed, budgetMs, maxRequests, maxUsers }: RunInput['settings'],
   isWanted: (slug: string) => boolean,
   onProgress: RunOptions['onProgress'],
-) {
+): Promise<Explorer | undefined> {
   if (!isThorough || seed === undefined) return undefined;
-  // fast-check takes longer to load than a run on a fast service.
+  // Loaded only here: loading fast-check takes longer than a run on a fast service.
   const { makeExplorer } = await import('../thorough/explore.ts');
   const { thorough } = await import('../../specs/thorough/index.ts');
-  const bounds = { budgetMs, maxRequests, maxUsers };
-  const options = { ...bounds, seed, requirements, isWanted, thorough };
-  return makeExplorer({ ...options, ...(onProgress && { onProgress }) });
+  return makeExplorer({
+    budgetMs,
+    maxRequests,
+    maxUsers,
+    seed,
+    requirements,
+    isWanted,
+    thorough,
+    ...(onProgress && { onProgress }),
+  });
+}
+
+function isMust(slug: string): boolean {
+  return requirements.some(
+    (requirement) => requirement.slug === slug && requirement.level === 'MUST',
+  );
+}
+
+/** The end of a run: at most one error, without which there is a result. */
+interface Settled {
+  conducted?: ConductedRun | undefined;
+  errors: unknown[];
+}
+
+/** Waits for a run, after a crash of the suite at most five seconds. */
+async function settle(conducting: Promise<ConductedRun>, signal: AbortSignal): Promise<Settled> {
+  const end = new AbortController();
+  const untilEnd = { signal: end.signal };
+  const aborted = once(signal, 'abort', untilEnd).then(() =>
+    signal.reason instanceof Breakdown ? sleep(5000, undefined, untilEnd) : conducting,
+  );
+  const settled: Settled = { errors: [] };
+  try {
+    settled.conducted = await Promise.race([conducting, aborted]);
+  } catch (error) {
+    settled.errors = [error];
+  }
+  end.abort();
+  if (signal.reason instanceof Breakdown) settled.errors = [signal.reason.cause];
+  return settled;
+}
+
+/** Returns the first line of a message; a stack trace may follow it. */
+function firstLineOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : `${error}`;
+  return sanitizeLine(message.split('\n')[0] ?? '');
+}
+
+/** A finished run without its history. */
+type FinishedRun = Omit<RunFile, 'format' | 'history'>;
+
+function factsOf(conducted: ConductedRun): Omit<ConductedRun, 'history' | 'record' | 'outcomes'> {
+  const { history: _history, record: _record, outcomes: _outcomes, ...facts } = conducted;
+  return facts;
 }
 
 /** Settings by which a run is judged. */
-export type Terms = Pick<RunInput, 'knownFailures' | 'baseline'> & {
+export interface JudgeTerms extends Pick<RunInput, 'knownFailures' | 'baseline'> {
   settings: Pick<Settings, 'strict' | 'failOn'>;
-};
-
-/** What an outcome counts as by these terms: known failures and, with a baseline, old ones are accepted. */
-export function accepting({ settings: { strict, failOn }, knownFailures, baseline }: Terms) {
-  const held = baseline && failOn === 'regression' ? slugsThatHeld(baseline) : undefined;
-  const counting = requirements
-    .filter(({ level }) => level === 'MUST' || strict)
-    .map(({ slug }) => slug);
-  const isOld = (slug: string) => held !== undefined && counting.includes(slug) && !held.has(slug);
-  return (outcome: Outcome) => accept(outcome, knownFailures, isOld);
 }
 
 /**
- * Makes what every report is made of from a run that is over: its evidence as it is shown, and the outcomes by slug, as
- * the terms have them.
+ * Returns a function that accepts known failures. If only regressions fail the run, it also accepts
+ * failures of requirements that did not hold in the baseline.
  */
-export function resultOf(
-  run: Omit<RunFile, 'format' | 'history'>,
-  {
-    record,
-    outcomes,
-  }: { record: readonly ShownExchange[]; outcomes: ReadonlyMap<string, Outcome> },
-  { settings, knownFailures, baseline }: Terms,
+export function makeAccept({
+  settings: { strict, failOn },
+  knownFailures,
+  baseline,
+}: JudgeTerms): (outcome: Outcome) => Outcome {
+  const held = baseline && failOn === 'regression' ? slugsThatHeld(baseline) : undefined;
+  const isOld = (slug: string) => held !== undefined && (strict || isMust(slug)) && !held.has(slug);
+  return (outcome) => accept(outcome, knownFailures, isOld);
+}
+
+/** The exchanges of a run, and its outcomes by slug before known failures are accepted. */
+interface Evidence {
+  record: readonly ShownExchange[];
+  outcomes: ReadonlyMap<string, Outcome>;
+}
+
+/** Makes the data of all reports from a finished run. */
+export function makeResult(
+  run: FinishedRun,
+  { record, outcomes }: Evidence,
+  terms: JudgeTerms,
 ): RunResult {
   const { leftOut, created, faults } = run;
-  const rows = requirements.map((one): ReportedRequirement => {
-    const { slug } = one;
-    const left: Outcome = {
-      slug,
-      outcome: 'not-applicable',
-      reason: LEFT_OUT,
-      exchanges: [],
-      lookedAt: [],
-    };
-    return reportRequirement(one, leftOut.includes(slug) ? left : outcomes.get(slug));
+  const acceptOutcome = makeAccept(terms);
+  const accepted = new Map([...outcomes].map(([slug, outcome]) => [slug, acceptOutcome(outcome)]));
+  const rows = requirements.map((requirement): ReportedRequirement => {
+    const { slug } = requirement;
+    return reportRequirement(
+      requirement,
+      leftOut.includes(slug) ? leftOutOutcome(slug) : accepted.get(slug),
+    );
   });
-  const made = makeReport(run, rows, { strict: settings.strict, knownFailures });
-  const report = baseline ? { ...made, changes: changesSince(baseline, made) } : made;
-  return { report, traced: trace(record, [...outcomes.values()]), created, faults };
+  const { settings, knownFailures, baseline } = terms;
+  const report = makeReport(run, rows, { strict: settings.strict, knownFailures });
+  return {
+    report: baseline ? { ...report, changes: changesSince(baseline, report) } : report,
+    traced: trace(record, [...accepted.values()]),
+    created,
+    faults,
+  };
+}
+
+function leftOutOutcome(slug: string): Outcome {
+  return { slug, outcome: 'not-applicable', reason: LEFT_OUT, exchanges: [], lookedAt: [] };
 }
