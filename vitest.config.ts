@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { reportDirReporter, settingsOfVitest } from './src/vitest/config.ts';
+import { makeReporter, readVitestSettings } from './src/vitest/config.ts';
 
-const { target, settings, knownFailures } = await settingsOfVitest();
-const reportDir = reportDirReporter(settings);
+const { target, settings, knownFailures } = await readVitestSettings();
+const reporter = makeReporter(settings);
 
 /** One `vitest run` with this configuration is one conformance run: its tests are the requirements. */
 export default defineConfig({
@@ -12,13 +12,13 @@ export default defineConfig({
     provide: { conformance: { target, settings, knownFailures } },
     reporters: [
       'default',
-      reportDir,
+      reporter,
       [
         'allure-vitest/reporter',
         {
           resultsDir: join(settings.reportDir, 'allure-results'),
           reportMatchers: false,
-          listeners: [{ beforeTestResultWrite: reportDir.beforeTestResultWrite }],
+          listeners: [{ beforeTestResultWrite: reporter.beforeTestResultWrite }],
         },
       ],
     ],

@@ -4,36 +4,50 @@ import { requirements } from '../../specs/index.ts';
 import { publish } from '../reports/publish.ts';
 import { makeReportDir, removeReports } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
-import { type AllureResults, allureResults } from '../reports/test-results.ts';
+import { allureResults } from '../reports/test-results.ts';
 import { sanitizeLine } from '../reports/text.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { select } from '../settings/selection.ts';
-import { messageWithoutKey, readSettings, type Settings } from '../settings/settings.ts';
+import {
+  messageWithoutKey,
+  readSettings,
+  type Settings,
+  type Target,
+} from '../settings/settings.ts';
 import { isCi } from '../settings/variables.ts';
-import { EXIT, listedFailures } from '../verdict/verdict.ts';
+import { EXIT, type ListedFailure, listedFailures } from '../verdict/verdict.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Of the file of all requirements: what the run came to. */
+    /** The result of the run, at the file with all requirements. */
     conformance?: RunResult;
   }
   interface ProvidedContext {
-    /** For the process of the tests; without a target they judge the embedded reference service. */
-    conformance: Awaited<ReturnType<typeof settingsOfVitest>>;
+    conformance: VitestSettings;
   }
 }
 
-/** Reads the settings of the environment and of `.env`. Unusable ones end the process with one sentence. */
-export async function settingsOfVitest() {
+/** The settings that the process of the tests gets. */
+export interface VitestSettings {
+  /** Absent if the tests judge the embedded reference service. */
+  target: Target | undefined;
+  settings: Omit<Settings, 'target'>;
+  knownFailures: ListedFailure[];
+}
+
+/** Reads the settings from the environment and `.env`. Ends the process if they are unusable. */
+export async function readVitestSettings(): Promise<VitestSettings> {
   try {
-    const read = readSettings(process.env, process.cwd(), { needsTarget: isCi(process.env) });
-    const { target, ...settings } = read;
-    for (const notice of read.notices) process.stdout.write(`notice: ${sanitizeLine(notice)}\n`);
-    if (/\*|vite/.test(process.env.DEBUG ?? '')) {
+    const allSettings = readSettings(process.env, process.cwd(), {
+      needsTarget: isCi(process.env),
+    });
+    const { target, ...settings } = allSettings;
+    for (const notice of settings.notices)
+      process.stdout.write(`notice: ${sanitizeLine(notice)}\n`);
+    if (/\*|vite/.test(process.env.DEBUG ?? ''))
       throw new SettingsError(
         'DEBUG makes Vite print its configuration, and the key with it: unset it.',
       );
-    }
     if (settings.start)
       throw new SettingsError(
         'CONFORMANCE_START is for the command: npm run conformance starts it.',
@@ -42,7 +56,7 @@ export async function settingsOfVitest() {
       throw new SettingsError('CONFORMANCE_BASELINE is for the command: npm run conformance.');
     select(requirements, settings.selection);
     makeReportDir(settings.reportDir);
-    return { target, settings, knownFailures: await listedFailures(read) };
+    return { target, settings, knownFailures: await listedFailures(allSettings) };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const message = messageWithoutKey(error, process.env, process.cwd());
@@ -51,24 +65,30 @@ export async function settingsOfVitest() {
   }
 }
 
-/** Writes the reports of the run that conformance.spec.ts makes, and prints its verdict. */
-export function reportDirReporter(settings: Omit<Settings, 'target'>) {
+interface ConformanceReporter {
+  onTestRunStart: () => void;
+  onTestRunEnd: (modules: readonly TestModule[]) => void;
+  /** A listener of allure-vitest, so that its results are those of the command. */
+  beforeTestResultWrite: (result: TestResult) => void;
+}
+
+/** Returns a reporter that writes the reports of conformance.spec.ts and prints the verdict. */
+export function makeReporter({ reportDir }: Omit<Settings, 'target'>): ConformanceReporter {
   let unremoved: string[] = [];
-  let allure: AllureResults | undefined;
+  let allure: ReadonlyMap<string, object> = new Map();
   return {
     onTestRunStart: () => {
-      unremoved = removeReports(settings.reportDir, false);
+      unremoved = removeReports(reportDir, false);
     },
-    onTestRunEnd: (modules: readonly TestModule[]) => {
+    onTestRunEnd: (modules) => {
       const [result] = modules.flatMap((module) => module.meta().conformance ?? []);
       if (result === undefined) return;
-      if (publish(result, { reportDir: settings.reportDir, unremoved, hasAllure: true }) !== 0)
-        process.exitCode ??= 1;
-      allure = allureResults(result.report, result.traced);
+      const exitCode = publish(result, { reportDir, unremoved, hasAllure: true });
+      if (exitCode !== EXIT.conformant) process.exitCode ??= 1;
+      allure = allureResults(result.report, result.traced).results;
     },
-    /** A listener for allure-vitest, which stands behind this reporter: the results of both ways are the same. */
-    beforeTestResultWrite: (result: TestResult) => {
-      Object.assign(result, allure?.results.get(result.name ?? ''));
+    beforeTestResultWrite: (result) => {
+      Object.assign(result, allure.get(result.name ?? ''));
     },
   };
 }

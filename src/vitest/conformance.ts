@@ -3,18 +3,20 @@ import { suite } from '../../specs/suite.ts';
 import { type JudgeSettings, prepare, propertyOf } from '../api/judge.ts';
 import { registerRun } from './register.ts';
 
-/** What `judge` takes but for what it writes: here the tests alone tell what a run finds. */
+/** The settings of `judge` without `reportDir`, because the tests themselves are the report. */
 export type ConformanceSettings = Omit<JudgeSettings, 'reportDir'>;
 
-/** The major versions of Vitest that it was tried with. */
+/** The major versions of Vitest with which `conformance` works. */
 const MAJORS = ['4', '5'];
 
 /**
- * Registers the requirements as tests of the file that calls it, a `describe` for each chapter. The settings may be a
- * function, which is called after the `beforeAll` hooks that stand before: where only they know the address. A failed
- * MUST fails its test, and so does a failed SHOULD with `strict`; other tests that do not pass are skipped with the
- * reason. If no test fails but the run is inconclusive, one test fails and says why. Unusable settings fail before the
- * first test.
+ * Registers the requirements as tests of the calling file, a `describe` for each chapter. The
+ * settings may be a function, which is called after earlier `beforeAll` hooks, such as one that
+ * starts the service.
+ *
+ * A failed MUST fails its test, and so does a failed SHOULD with `strict`. Other tests that do not
+ * pass are skipped with the reason. If no test fails but the run is inconclusive, one test fails
+ * with the reason. Unusable settings fail before the first test.
  */
 export function conformance(
   settings: ConformanceSettings | (() => ConformanceSettings | Promise<ConformanceSettings>),
@@ -26,9 +28,8 @@ export function conformance(
     );
   }
   try {
-    registerRun(async () => prepare(typeof settings === 'function' ? await settings() : settings), {
-      nameSetting: propertyOf,
-    });
+    const readSettings = async () => (typeof settings === 'function' ? settings() : settings);
+    registerRun(async () => prepare(await readSettings()), { nameSetting: propertyOf });
   } catch (error) {
     if (!/failed to find the (runner|current suite)/i.test((error as Error).message)) throw error;
     throw new Error(

@@ -9,23 +9,22 @@ import { SettingsError } from '../settings/errors.ts';
 import { type NameSetting, withNames } from '../settings/names.ts';
 import { suiteFailed, type TestEnd, testEnds } from './test-ends.ts';
 
-/** A run that was carried out, and the ends of its tests by slug. */
+/** A finished run and the ends of its tests by slug. */
 interface FinishedRun {
   result: RunResult;
   ends: ReadonlyMap<string, TestEnd>;
 }
 
 interface RegisterOptions {
-  /** Called with the result of the run, and the file of the tests. */
+  /** Called with the result of the run and the file of the tests. */
   atEnd?: (result: RunResult, file: RunnerTestFile) => void;
-  /** The names of settings in messages; absent: their variables. */
+  /** Returns the names of settings in messages. By default these are their variables. */
   nameSetting?: NameSetting;
 }
 
 /**
- * Registers the requirements as tests of the file that is being collected, a `describe` for each chapter. The first
- * test that is carried out makes the run, in this process. `prepare` is called after the `beforeAll` hooks that stand
- * before.
+ * Registers the requirements as tests of the current file, a `describe` for each chapter. The first
+ * test makes the run, in this process. `prepare` is called after earlier `beforeAll` hooks.
  */
 export function registerRun(
   prepare: () => RunInput | Promise<RunInput>,
@@ -43,30 +42,30 @@ export function registerRun(
         throw error instanceof SettingsError ? plainError(error.message) : error;
       }
     });
-    const makeAll = async (): Promise<FinishedRun> => {
-      const carriedOut = namesOfTests(file);
+    const makeFinishedRun = async (): Promise<FinishedRun> => {
+      const runnable = namesOfTests(file);
       const result = await makeRun(input, { signal: interrupt.signal });
-      const ends = testEnds(result.report, (slug) => carriedOut.has(slug), result.faults[0]);
+      const ends = testEnds(result.report, (slug) => runnable.has(slug), result.faults[0]);
       return { result, ends };
     };
     const register = ({ slug }: RequirementInfo) => {
-      // The run has a deadline of its own, and the first test waits for all of it.
+      // The first test waits for the whole run, which has its own deadline.
       test(slug, { timeout: 0 }, async ({ annotate, skip, signal, task }) => {
         file = task.file;
         signal.addEventListener('abort', () => interrupt.abort());
-        running ??= withNames(nameSetting, makeAll);
+        running ??= withNames(nameSetting, makeFinishedRun);
         const { ends } = await running;
         const end = ends.get(slug);
         if (end === undefined) return skip(LEFT_OUT);
         if (end.state === 'fails') throw plainError(end.message);
         if (end.state === 'passes') return;
-        // A test that only carries an annotation shows as green in most reports; a skipped one never does.
+        // Most reports show a test with an annotation as passed, but not a skipped one.
         if (end.state === 'warns') await annotate(end.message, 'warning');
         skip(end.reason);
       });
     };
-    for (const [chapter, own] of chaptersOf(requirements))
-      describe(chapter, () => own.forEach(register));
+    for (const [chapter, members] of chaptersOf(requirements))
+      describe(chapter, () => members.forEach(register));
     afterAll(async () => {
       const finished = await running;
       if (finished === undefined) return;
@@ -80,7 +79,7 @@ export function registerRun(
   });
 }
 
-/** The names of the tests that Vitest carries out; a filter such as `-t` leaves out others. */
+/** Returns the names of the tests that Vitest runs: a filter such as `-t` may skip others. */
 function namesOfTests({ tasks }: Pick<RunnerTestFile, 'tasks'>): Set<string> {
   const names = tasks.flatMap((task) => {
     if (task.type === 'suite') return [...namesOfTests(task)];
@@ -89,7 +88,7 @@ function namesOfTests({ tasks }: Pick<RunnerTestFile, 'tasks'>): Set<string> {
   return new Set(names);
 }
 
-/** An error of a message alone: whatever else an error carries may end in a report. */
+/** Returns an error without a stack trace, which some reports would print. */
 function plainError(message: string): Error {
   const error = new Error(message);
   error.stack = message;

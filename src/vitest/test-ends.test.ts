@@ -12,28 +12,35 @@ const root: MadeRow = {
   expected: 'a 2xx status',
   got: '500',
 };
-const waiting: MadeRow = {
+const dependent: MadeRow = {
   slug: 'a.waiting',
   outcome: 'not-verified',
   reason: 'needs: a.root',
   needs: 'a.root',
 };
-const gone: MadeRow = { slug: 'a.gone', outcome: 'not-verified', reason: 'connection refused' };
-const goneToo: MadeRow = { ...gone, slug: 'a.gone-too' };
+const unreachable: MadeRow = {
+  slug: 'a.gone',
+  outcome: 'not-verified',
+  reason: 'connection refused',
+};
+const unreachableToo: MadeRow = { ...unreachable, slug: 'a.gone-too' };
 
 const everyTest = () => true;
 
-/** The tests that fail, with their messages. */
-function failing(rows: MadeRow[], isCarriedOut = everyTest as (slug: string) => boolean) {
-  const ends = testEnds(madeReport(rows), isCarriedOut);
+/** Returns the slugs of the tests that fail, with their messages. */
+function failuresOf(
+  rows: MadeRow[],
+  isRunnable: (slug: string) => boolean = everyTest,
+): [slug: string, message: string][] {
+  const ends = testEnds(madeReport(rows), isRunnable);
   return [...ends].flatMap(([slug, { state, message }]) =>
     state === 'fails' ? [[slug, message]] : [],
   );
 }
 
 test('one fault is one failed test; a test that depends on it is skipped and names it', () => {
-  const rows = [waiting, root, gone];
-  expect(failing(rows).map(([slug]) => slug)).toEqual(['a.root']);
+  const rows = [dependent, root, unreachable];
+  expect(failuresOf(rows).map(([slug]) => slug)).toEqual(['a.root']);
   const ends = testEnds(madeReport(rows), everyTest);
   expect(ends.get('a.waiting')).toMatchObject({
     state: 'skips',
@@ -41,9 +48,9 @@ test('one fault is one failed test; a test that depends on it is skipped and nam
   });
 });
 
-test('a run that is inconclusive is one failed test, with each reason', () => {
-  const deadline: MadeRow = { ...gone, slug: 'a.late', reason: 'no user could be created' };
-  expect(failing([{ slug: 'a.fine' }, gone, goneToo, deadline])).toEqual([
+test('an inconclusive run is one failed test, with all reasons', () => {
+  const deadline: MadeRow = { ...unreachable, slug: 'a.late', reason: 'no user could be created' };
+  expect(failuresOf([{ slug: 'a.fine' }, unreachable, unreachableToo, deadline])).toEqual([
     [
       'a.gone',
       'Inconclusive: 3 requirements could not be verified.\n' +
@@ -53,28 +60,28 @@ test('a run that is inconclusive is one failed test, with each reason', () => {
 });
 
 test('a failed SHOULD fails no test, but a MUST that could not be verified because of it does', () => {
-  const rows: MadeRow[] = [{ ...root, level: 'SHOULD' }, waiting];
-  expect(failing(rows)).toEqual([['a.waiting', expect.stringContaining('needs: a.root')]]);
+  const rows: MadeRow[] = [{ ...root, level: 'SHOULD' }, dependent];
+  expect(failuresOf(rows)).toEqual([['a.waiting', expect.stringContaining('needs: a.root')]]);
   expect(testEnds(madeReport(rows), everyTest).get('a.root')).toMatchObject({
     state: 'warns',
     reason: 'SHOULD not met: It returns 2xx. expected a 2xx status, got 500',
   });
 });
 
-test('a run that judged nothing is a failed test', () => {
+test('a run without a judged requirement is a failed test', () => {
   const rows: MadeRow[] = [{ slug: 'a.none', outcome: 'not-applicable', reason: 'read-only' }];
-  expect(failing(rows)).toEqual([['a.none', 'Inconclusive: No requirement was judged.']]);
+  expect(failuresOf(rows)).toEqual([['a.none', 'Inconclusive: No requirement was judged.']]);
 });
 
-test('a test that is carried out alone fails if its requirement could not be verified', () => {
+test('a test that runs alone fails if its requirement could not be verified', () => {
   const only = (wanted: string) => (slug: string) => slug === wanted;
-  expect(failing([root, waiting, gone], only('a.waiting'))).toEqual([
+  expect(failuresOf([root, dependent, unreachable], only('a.waiting'))).toEqual([
     ['a.waiting', 'Not verified: needs: a.root'],
   ]);
-  expect(failing([root, waiting, { slug: 'a.fine' }], only('a.fine'))).toEqual([]);
+  expect(failuresOf([root, dependent, { slug: 'a.fine' }], only('a.fine'))).toEqual([]);
 });
 
-test('a failed test shows the request and the response by which it failed', () => {
+test('a failed test shows the request and the response that failed', () => {
   const headers: [string, string][] = [
     ['content-type', 'text/plain'],
     ['date', 'Sat, 28 Nov 2026 16:06:18 GMT'],
@@ -83,7 +90,7 @@ test('a failed test shows the request and the response by which it failed', () =
     makeExchange({ status: 500, body: 'x'.repeat(5000), response: { headers } }),
     makeExchange({ status: 200 }),
   ] as ShownExchange[];
-  const [[, message = ''] = []] = failing([{ ...root, exchanges }]);
+  const [[, message = ''] = []] = failuresOf([{ ...root, exchanges }]);
   expect(message).toMatch(
     new RegExp(
       [
@@ -106,11 +113,11 @@ test('a failed test shows the request and the response by which it failed', () =
   );
 });
 
-test('a fault of the suite is the reason of the failed test, where there is no other', () => {
+test('a fault of the suite fails a test if no other fails', () => {
   const ends = (rows: MadeRow[]) => testEnds(madeReport(rows), everyTest, 'x is not defined');
-  expect(ends([gone]).get('a.gone')).toMatchObject({
+  expect(ends([unreachable]).get('a.gone')).toMatchObject({
     state: 'fails',
     message: 'The suite itself failed: x is not defined',
   });
-  expect(ends([gone, root]).get('a.gone')?.state).toBe('skips');
+  expect(ends([unreachable, root]).get('a.gone')?.state).toBe('skips');
 });

@@ -22,30 +22,27 @@ export interface TestEnd {
 }
 
 /**
- * Returns the ends of the tests that Vitest carries out, by slug. Each requirement that fails the run is one failed
- * test. A requirement that could not be verified is skipped, unless no test would fail then: one of them fails and
- * says why the run is inconclusive. Pure.
+ * Returns the ends of the tests that Vitest runs, by slug. Each requirement that fails the run is
+ * one failed test. An unverified requirement is a skipped test. If no test fails but the run is
+ * inconclusive, one test fails with the reason. Pure.
  */
 export function testEnds(
   report: Report,
-  isCarriedOut: (slug: string) => boolean,
+  isRunnable: (slug: string) => boolean,
   fault?: string,
 ): ReadonlyMap<string, TestEnd> {
-  const rows = selectedRequirements(report).filter(({ id }) => isCarriedOut(id));
+  const rows = selectedRequirements(report).filter(({ id }) => isRunnable(id));
   const ends = new Map(rows.map((row) => [row.id, endOf(row, report)]));
   if ([...ends.values()].some(({ state }) => state === 'fails')) return ends;
   const isOpen = (row: ReportedRequirement) => effectOf(row, report.scope.strict) === 'leaves open';
   const open = rows.filter(isOpen);
   const isNothingJudged =
     report.verdict === 'inconclusive' && !report.requirements.some((row) => isOpen(row));
-  const [first] = [
-    ...open.filter(({ needs }) => needs === undefined),
-    ...open,
-    ...(isNothingJudged || fault !== undefined ? rows : []),
-  ];
-  if (first !== undefined) {
-    const reason = fault === undefined ? inconclusive(first, report) : suiteFailed(fault);
-    ends.set(first.id, failing(reason));
+  const candidates = isNothingJudged || fault !== undefined ? [...open, ...rows] : open;
+  const chosen = open.find(({ needs }) => needs === undefined) ?? candidates[0];
+  if (chosen !== undefined) {
+    const message = fault === undefined ? inconclusiveText(chosen, report) : suiteFailed(fault);
+    ends.set(chosen.id, failing(message));
   }
   return ends;
 }
@@ -62,7 +59,7 @@ function endOf(row: ReportedRequirement, report: Report): TestEnd {
   if (state === 'passes') return { state, reason: '', message: '' };
   if (row.outcome !== 'failed')
     return state === 'fails' ? failing(message) : skipping(sanitizeLine(message));
-  const text = sanitize([message, ...evidence(row, report)].join('\n'));
+  const text = sanitize([message, ...evidenceLines(row, report)].join('\n'));
   if (state === 'fails') return failing(text);
   return { state: 'warns', reason: sanitizeLine(`${message} ${row.reason}`), message: text };
 }
@@ -75,34 +72,31 @@ const failing = (message: string): TestEnd => ({
 
 const skipping = (reason: string): TestEnd => ({ state: 'skips', reason, message: reason });
 
-/** What a requirement failed by: the values, its source, a request and its response, and a command. */
-function evidence(
+/** Returns the reason, the source, an exchange and commands that repeat it. */
+function evidenceLines(
   { reason, got, source, exchanges }: ReportedRequirement,
   report: Report,
 ): string[] {
-  const named = valuesNamedIn(got ?? '');
-  const showing = exchanges.findLastIndex(({ response }) => named.has(`${response?.status}`));
-  const sent = showing < 0 ? exchanges : exchanges.slice(0, showing + 1);
-  const last = sent.at(-1);
-  const lines = repeatCommands(sent, report.target.baseUrl);
-  return [
-    reason,
-    `source: ${source.text}`,
-    ...(last ? ['', ...exchangeLines(last)] : []),
-    ...(lines.length > 0 ? [''] : []),
-    ...lines.map((line) => `repeat: ${line}`),
-  ];
+  const statuses = valuesNamedIn(got ?? '');
+  const index = exchanges.findLastIndex(({ response }) => statuses.has(`${response?.status}`));
+  const relevant = index < 0 ? exchanges : exchanges.slice(0, index + 1);
+  const last = relevant.at(-1);
+  const lines = [reason, `source: ${source.text}`];
+  if (last) lines.push('', ...exchangeLines(last));
+  const commands = repeatCommands(relevant, report.target.baseUrl);
+  if (commands.length > 0) lines.push('', ...commands.map((command) => `repeat: ${command}`));
+  return lines;
 }
 
-/** Headers of HTTP's own, by which no requirement fails. */
-const USUAL_HEADER = /^(connection|date|keep-alive|transfer-encoding|user-agent)$/i;
+/** Headers that are the reason of no failure. */
+const IRRELEVANT_HEADER = /^(connection|date|keep-alive|transfer-encoding|user-agent)$/i;
 
 function exchangeLines(exchange: ShownExchange): string[] {
   const { request, response } = exchange;
-  const headers = Object.entries(request.headers).filter(([name]) => !USUAL_HEADER.test(name));
+  const headers = Object.entries(request.headers).filter(([name]) => !IRRELEVANT_HEADER.test(name));
   const shown = response && {
     ...response,
-    headers: response.headers.filter(([name]) => !USUAL_HEADER.test(name)),
+    headers: response.headers.filter(([name]) => !IRRELEVANT_HEADER.test(name)),
   };
   return [
     ...requestLines({ ...request, headers: Object.fromEntries(headers) }),
@@ -111,15 +105,14 @@ function exchangeLines(exchange: ShownExchange): string[] {
   ];
 }
 
-/** Why a run without a failed test has no verdict. */
-function inconclusive({ reason, needs }: ReportedRequirement, report: Report): string {
+/** Says why a run without a failed test has no verdict. */
+function inconclusiveText({ reason, needs }: ReportedRequirement, report: Report): string {
   if (report.verdict !== 'inconclusive') return `Not verified: ${reason}`;
-  const reasons = report.obstacle
-    ? []
-    : notVerifiedReasons(report).map(([why, slugs]) => `${why}: ${abbreviateList(slugs)}`);
-  return [
-    `Inconclusive: ${report.because}`,
-    ...reasons,
-    ...(needs === undefined ? [] : [`not verified: ${reason}`]),
-  ].join('\n');
+  const lines = [`Inconclusive: ${report.because}`];
+  if (!report.obstacle) {
+    for (const [why, slugs] of notVerifiedReasons(report))
+      lines.push(`${why}: ${abbreviateList(slugs)}`);
+  }
+  if (needs !== undefined) lines.push(`not verified: ${reason}`);
+  return lines.join('\n');
 }
