@@ -5,35 +5,34 @@ import { messageWithoutKey, pickSettings, refuseIdleFlags } from '../settings/se
 import { holdsKey } from '../settings/target.ts';
 import { readVariables } from '../settings/variables.ts';
 import { EXIT } from '../verdict/verdict.ts';
-import { namingFlags, readFlags } from './flags.ts';
+import { readFlags, withFlagNames } from './flags.ts';
 
-// What only one of the commands needs is loaded by that one.
+/** The commands. Each loads its own modules. */
 const commands: Record<string, (args: string[]) => Promise<number>> = {
   compare: async (args) => print((await import('./made-runs.ts')).compare(args)),
   again: async (args) => (await import('./made-runs.ts')).again(args),
   explain: async (args) => print(await (await import('./explain.ts')).explain(args)),
   init: async (args) => print(await (await import('./init.ts')).init(args)),
-  help: async ([command = '']) => print(helpOf(command)),
+  help: async ([command = '']) => print(readHelp(command)),
 };
 
 /**
- * The command line: one conformance run, or one of the commands that look at runs that were made. Flags win over the
- * environment, which wins over `.env`. Without a target only a clone judges the embedded reference service. Returns the
- * exit code (see EXIT).
+ * Runs the command line: a conformance run or one of the commands. Flags win over the environment,
+ * which wins over `.env`. Only a clone judges the embedded reference service by default. Returns the
+ * exit code.
  */
 export async function main(args: string[], isClone = false): Promise<number> {
   try {
     const { values } = readVariables(process.env, process.cwd());
-    // A process list shows arguments, and errors show what is wrong with one.
-    if (args.some((one) => holdsKey(one, values.API_KEY))) {
+    if (args.some((arg) => holdsKey(arg, values.API_KEY))) {
       throw new SettingsError(
         'An argument holds the key, and a process list shows arguments: set it as API_KEY.',
       );
     }
     const [first = '', ...rest] = args;
-    if (args.some((one) => one === '-h' || one === '--help')) return print(helpOf(first));
+    if (args.includes('-h') || args.includes('--help')) return print(readHelp(first));
     const command = Object.hasOwn(commands, first) ? commands[first] : undefined;
-    return await namingFlags({}, () => command?.(rest) ?? runByFlags(args, isClone));
+    return await withFlagNames({}, () => command?.(rest) ?? runByFlags(args, isClone));
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const message = messageWithoutKey(error, process.env, process.cwd());
@@ -42,8 +41,8 @@ export async function main(args: string[], isClone = false): Promise<number> {
   }
 }
 
-/** Returns the help of a command that has its own, otherwise that of all. Each fits a screen. */
-function helpOf(command: string): string {
+/** Returns the help of a command, otherwise the general help. */
+function readHelp(command: string): string {
   const hasOwn = command !== 'help' && Object.hasOwn(commands, command);
   const file = hasOwn ? `./help/${command}.txt` : './help.txt';
   return readFileSync(new URL(file, import.meta.url), 'utf8');
@@ -52,18 +51,18 @@ function helpOf(command: string): string {
 async function runByFlags(args: string[], isClone: boolean): Promise<number> {
   const flags = readFlags(args, Object.keys(commands));
   const environment = { ...process.env, ...flags.values };
-  return namingFlags(
-    flags.values,
-    async () => {
-      refuseIdleFlags(flags.values, environment, process.cwd());
-      if (!flags.given.has('list'))
-        return (await import('./run.ts')).run(environment, flags, isClone);
-      const { list } = await import('./list.ts');
-      const { selection } = pickSettings(['only', 'skip'], environment, process.cwd());
-      return print(list(selection));
-    },
-    { updates: flags.given.has('update-known-failures') },
-  );
+  const runOrList = async () => {
+    refuseIdleFlags(flags.values, environment, process.cwd());
+    if (!flags.names.has('list')) {
+      const { run } = await import('./run.ts');
+      return run(environment, flags, isClone);
+    }
+    const { list } = await import('./list.ts');
+    const { selection } = pickSettings(['only', 'skip'], environment, process.cwd());
+    return print(list(selection));
+  };
+  const updates = flags.names.has('update-known-failures');
+  return withFlagNames(flags.values, runOrList, { updates });
 }
 
 function print(text: string): number {

@@ -15,19 +15,19 @@ export async function explain(args: string[]): Promise<string> {
   if (positionals.length === 0) throw new SettingsError(HINT);
   const selected = select(requirements, { only: positionals, skip: [] });
   const screen = screenOf(process.stdout);
-  return selected.map((requirement) => explanation(requirement, screen)).join('\n');
+  return selected.map((requirement) => describe(requirement, screen)).join('\n');
 }
 
-/** The longest line that is read with ease. */
+/** Longer lines are hard to read. */
 const WIDEST = 100;
 
-function explanation({ slug, level, sentence, source }: Requirement, screen: Screen): string {
+function describe({ slug, level, sentence, source }: Requirement, screen: Screen): string {
   const { paint } = screen;
   const guide = guides[slug];
   if (guide === undefined) throw new Error(`${slug} has no guide.`);
   const { why, mistake, fixes, freedoms } = guide;
   const width = Math.min(screen.width, WIDEST);
-  const part = (title: string, texts: readonly string[]) => [
+  const section = (title: string, texts: readonly string[]) => [
     '',
     paint('bold', title),
     ...texts.map((text) => `  ${wrap(text, width, 2)}`),
@@ -35,12 +35,14 @@ function explanation({ slug, level, sentence, source }: Requirement, screen: Scr
   const lines = [
     `${paint('bold', slug)} (${level}; ${source.text})`,
     wrap(sentence, width, 0),
-    ...part('Why it matters', [why]),
-    ...part('The usual mistake', [mistake]),
-    ...fixes.flatMap((fix) => ['', paint('bold', `Fix in ${fix.stack}`), codeText(fix)]),
-    ...part('Freedoms', freedoms),
+    ...section('Why it matters', [why]),
+    ...section('The usual mistake', [mistake]),
+    ...fixes.flatMap((fix) => ['', paint('bold', `Fix in ${fix.stack}`), indentCode(fix)]),
+    ...section('Freedoms', freedoms),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-const codeText = ({ code }: Fix): string => code.replace(/^(?=.)/gm, '    ');
+function indentCode({ code }: Fix): string {
+  return code.replace(/^(?=.)/gm, '    ');
+}

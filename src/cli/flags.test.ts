@@ -11,7 +11,7 @@ test.each([
   ['0', '--repeat is "0": it must be a whole number from 1 to 100.'],
   ['101', '--repeat is "101": it must be a whole number from 1 to 100.'],
   ['ten', '--repeat is "ten": it must be a whole number from 1 to 100.'],
-])('--repeat %s is refused', (count, sentence) => {
+])('--repeat %s is an error', (count, sentence) => {
   expect(() => readFlags(['--repeat', count])).toThrow(new SettingsError(sentence));
 });
 

@@ -2,12 +2,12 @@ import { requirements } from '../../specs/index.ts';
 import { chaptersOf } from '../reports/selection.ts';
 import { type Selection, select } from '../settings/selection.ts';
 
-/** The requirements that a selection leaves, as a table. Throws a SettingsError. */
+/** Returns the selected requirements as a table. Throws a SettingsError. */
 export function list(selection: Selection): string {
   const rows = select(requirements, selection);
   const width = Math.max(...rows.map(({ slug }) => slug.length));
-  const chapters = chaptersOf(rows).map(([title, own]) => {
-    const lines = own.map(
+  const chapters = chaptersOf(rows).map(([title, members]) => {
+    const lines = members.map(
       ({ slug, level, sentence }) => `  ${level.padEnd(6)}  ${slug.padEnd(width)}  ${sentence}`,
     );
     return [title, ...lines].join('\n');

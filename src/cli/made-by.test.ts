@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { commandLine } from '../reports/next-command.ts';
-import { commandOf } from './made-by.ts';
+import { makeRerunCommand } from './made-by.ts';
 
 const START = "PORT=1 npm start -- 'a b'";
 
-test('settings keep the names by which the user gave them', () => {
-  const typed = {
+test('settings stay flags or variables, as the user gave them', () => {
+  const flagValues = {
     BASE_URL: 'http://127.0.0.1:3000/v1',
     CONFORMANCE_START: START,
     CONFORMANCE_REPORT_DIR: 'my reports',
     CONFORMANCE_STRICT: '1',
   };
-  const command = commandOf(typed, { CONFORMANCE_SKIP: 'a.b c.d' });
+  const command = makeRerunCommand(flagValues, { CONFORMANCE_SKIP: 'a.b c.d' });
   expect(command.needs).toEqual([]);
   expect(commandLine(command, { only: 'list.shape' })).toBe(
     "CONFORMANCE_SKIP='a.b c.d' npm run conformance -- --base-url http://127.0.0.1:3000/v1 " +
@@ -20,11 +20,11 @@ test('settings keep the names by which the user gave them', () => {
   );
 });
 
-test('names secrets and never has them; a flag wins over a variable and over what was selected', () => {
-  const typed = { CONFORMANCE_HEADERS: 'X-Gate: secret', CONFORMANCE_ONLY: 'a.*' };
+test('secrets are named without their values; flags win over variables', () => {
+  const flagValues = { CONFORMANCE_HEADERS: 'X-Gate: secret', CONFORMANCE_ONLY: 'a.*' };
   const secrets = { API_KEY: 'secret', CONFORMANCE_START: 'KEY=secret npm start' };
   const variables = { BASE_URL: 'http://a.example/v1', CONFORMANCE_ONLY: 'b.*', HOME: '/secret' };
-  const command = commandOf(typed, { ...secrets, ...variables });
+  const command = makeRerunCommand(flagValues, { ...secrets, ...variables });
   expect(command.needs.sort()).toEqual(['API_KEY', 'CONFORMANCE_HEADERS', 'CONFORMANCE_START']);
   const line = commandLine(command, { only: 'list.shape', repeat: '10' });
   expect(line).toBe(

@@ -24,7 +24,7 @@ import { select } from '../settings/selection.ts';
 import { pickSettings, refuseIdleFlags, type Settings } from '../settings/settings.ts';
 import { settingsTable } from '../settings/table.ts';
 import { listedFailures } from '../verdict/verdict.ts';
-import { type Flags, namingFlags, parseFlags, readFlags } from './flags.ts';
+import { type Flags, parseFlags, readFlags, withFlagNames } from './flags.ts';
 import { printHead } from './one-run.ts';
 
 /** The settings that have an effect on a finished run. */
@@ -48,10 +48,10 @@ const HINT = `again takes a run.json.gz and ${FLAGS.map((flag) => `--${flag}`).j
  */
 export async function again([file = '', ...args]: string[]): Promise<number> {
   if (file === '' || file.startsWith('-')) throw new SettingsError(HINT);
-  const { given, values, detail } = readFlags(args);
-  const idle = [...given].find((flag) => !FLAGS.includes(flag));
+  const { names, values, detail } = readFlags(args);
+  const idle = [...names].find((flag) => !FLAGS.includes(flag));
   if (idle !== undefined) throw new SettingsError(`--${idle} has no effect with again. ${HINT}`);
-  return namingFlags(values, () => judgeByFlags(file, values, detail));
+  return withFlagNames(values, () => judgeByFlags(file, values, detail));
 }
 
 async function judgeByFlags(

@@ -14,7 +14,7 @@ import { isCi } from '../settings/variables.ts';
 import { onInterrupt } from '../start/signals.ts';
 import { EXIT, listedFailures, unexplainedText } from '../verdict/verdict.ts';
 import type { Flags } from './flags.ts';
-import { commandOf } from './made-by.ts';
+import { makeRerunCommand } from './made-by.ts';
 import { printNotices, runOnce } from './one-run.ts';
 import type { FileToUpdate } from './update-known-failures.ts';
 import type { WatchOptions } from './watch.ts';
@@ -31,7 +31,7 @@ export async function run(
   flags: Flags,
   isClone: boolean,
 ): Promise<number> {
-  const { given, watchPath, detail, repeat } = flags;
+  const { names, watchPath, detail, repeat } = flags;
   // First of all: a misspelt slug is reported before anything is asked of the user.
   const { selection } = pickSettings(['only', 'skip'], environment, process.cwd());
   select(requirements, selection);
@@ -41,22 +41,22 @@ export async function run(
   if (watchPath !== undefined && !statSync(watchPath, { throwIfNoEntry: false })?.isDirectory()) {
     throw new SettingsError(`--watch-path is "${watchPath}": there is no such directory.`);
   }
-  if (given.has('last-failed')) settings.selection.only = await lastFailed(settings.reportDir);
+  if (names.has('last-failed')) settings.selection.only = await lastFailed(settings.reportDir);
   requireTime(settings);
   // What is under way by now leaves nothing.
   onInterrupt(() => process.exit(EXIT.inconclusive), { exitCode: EXIT.inconclusive });
   claimReportDir(settings.reportDir);
-  const file = given.has('update-known-failures') ? settings.knownFailures : undefined;
+  const file = names.has('update-known-failures') ? settings.knownFailures : undefined;
   const updater = file && (await updaterOf({ ...file, key: settings.target?.apiKey }));
   const knownFailures = updater?.knownFailures ?? (await listedFailures(settings));
   const unexplained = updater ? undefined : unexplainedText(knownFailures);
   if (unexplained !== undefined) settings.notices.push(unexplained);
   const baseline = await readBaseline(settings, requirements);
-  const command = commandOf(flags.values, process.env);
+  const command = makeRerunCommand(flags.values, process.env);
   // A checkout may have chosen the command that starts the service.
   printNotices(settings.notices.splice(0), detail);
   // Before the service is started: it may have read a file that is edited while it starts.
-  const watching = given.has('watch')
+  const watching = names.has('watch')
     ? await watchOptions(resolve(watchPath ?? '.'), settings.reportDir)
     : undefined;
   const judge = async (service?: StartedService) => {
@@ -93,7 +93,7 @@ export async function run(
   const exitCode = settings.start
     ? await (await import('../start/with-service.ts')).withService(settings, process.env, judge)
     : await judge();
-  if (given.has('open'))
+  if (names.has('open'))
     await (await import('./watch.ts')).open(join(settings.reportDir, 'report.html'));
   return exitCode;
 }
