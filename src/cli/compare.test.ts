@@ -28,21 +28,21 @@ test.each([
     "unnamed.json is not a report of this version of the suite (report/target must have required property 'name')",
   ],
   [['good', '--report-dir', 'broken.json'], "broken.json can't be written to"],
-])('compare ends %o in one sentence', async (args, sentence) => {
+])('compare %o is an error of one sentence', async (args, sentence) => {
   await inFolder(async (folder) => {
     for (const directory of ['good', 'empty']) mkdirSync(join(folder, directory));
     writeFileSync(join(folder, 'good/conformance.json'), JSON.stringify(report));
     writeFileSync(join(folder, 'broken.json'), '{"verdict": ');
     writeFileSync(join(folder, 'other.json'), JSON.stringify(withoutTarget));
     writeFileSync(join(folder, 'unnamed.json'), JSON.stringify(unnamed));
-    const there = args.map((one) => (one.startsWith('--') ? one : join(folder, one)));
-    const run = () => compare(there);
+    const paths = args.map((arg) => (arg.startsWith('--') ? arg : join(folder, arg)));
+    const run = () => compare(paths);
     expect(run).toThrow(SettingsError);
     expect(run).toThrow(sentence);
   });
 });
 
-test('of two reports of different sets: the changes, the unknown slug as text, and the path of a page', async () => {
+test('compares reports of different requirement sets, with an unknown slug as text and a link to a page', async () => {
   await inFolder(async (folder) => {
     const unknown = 'old.<img src=x>';
     const older = madeReport([{ slug: 'list.answers' }, { slug: unknown, outcome: 'failed' }]);

@@ -35,7 +35,7 @@ test.each([
   ],
   [[], 'explain takes names of requirements, such as list.total-integer; --list prints all.'],
   [['--only', 'http.json'], "Unknown option '--only'. explain takes names of requirements"],
-])('ends %j in one sentence', async (args, sentence) => {
+])('explain %j is an error of one sentence', async (args, sentence) => {
   const explaining = explain(args);
   await expect(explaining).rejects.toThrow(SettingsError);
   await expect(explaining).rejects.toThrow(sentence);

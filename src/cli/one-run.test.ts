@@ -10,18 +10,18 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('nearly all of the memory in use is told once, in one sentence', () => {
+test('a lack of memory is reported once, in one sentence', () => {
   const heap = {
     ...v8.getHeapStatistics(),
     used_heap_size: 2 ** 20,
     heap_size_limit: 100 * 2 ** 20,
   };
   vi.spyOn(v8, 'getHeapStatistics').mockReturnValue(heap);
-  const told: string[] = [];
-  watchMemory(({ message }) => told.push(message));
+  const messages: string[] = [];
+  watchMemory(({ message }) => messages.push(message));
   vi.advanceTimersByTime(10_000);
-  expect(told).toEqual([]);
+  expect(messages).toEqual([]);
   heap.used_heap_size = 99 * 2 ** 20;
   vi.advanceTimersByTime(10_000);
-  expect(told).toEqual(['nearly all of the 100 MiB of memory that Node may use are taken.']);
+  expect(messages).toEqual(['nearly all of the 100 MiB of memory that Node may use are taken.']);
 });

@@ -1,6 +1,6 @@
 import v8 from 'node:v8';
 import { suite } from '../../specs/suite.ts';
-import { Breakdown, makeRun, type Revise, type RunInput } from '../api/run.ts';
+import { Breakdown, makeRun, type RunInput } from '../api/run.ts';
 import type { NextCommand } from '../reports/next-command.ts';
 import type { Report } from '../reports/report.ts';
 import { removeReports } from '../reports/report-dir.ts';
@@ -8,20 +8,23 @@ import type { RunResult } from '../reports/run-result.ts';
 import { screenOf, wrap } from '../reports/screen.ts';
 import { sanitizeLine } from '../reports/text.ts';
 import { onInterrupt } from '../start/signals.ts';
-import { EXIT } from '../verdict/verdict.ts';
+import { EXIT, type ListedFailure } from '../verdict/verdict.ts';
 import type { Flags } from './flags.ts';
 import { progressLine } from './progress.ts';
 import type { Update } from './update-known-failures.ts';
 
 /** A finished run. */
-export type OneRun = Awaited<ReturnType<typeof runOnce>>;
+export interface OneRun {
+  exitCode: number;
+  report: Report;
+}
 
-/** What a run is printed and reported with. */
+/** Options of the output of a run. */
 export interface RunOnceOptions {
   detail: Flags['detail'];
-  /** The command that makes the run again. */
+  /** The command that makes the same run again. */
   command: NextCommand;
-  /** The report of the run before. */
+  /** The report of the previous run. */
   before?: Report | undefined;
   /** Updates the file of known failures. */
   update?: ((result: RunResult, isInterrupted: boolean) => Update) | undefined;
@@ -31,11 +34,11 @@ export interface RunOnceOptions {
 export async function runOnce(
   input: RunInput,
   { detail, command, before, update }: RunOnceOptions,
-) {
+): Promise<OneRun> {
   const { reportDir, start } = input.settings;
   const ending: Ending = { exitCode: EXIT.inconclusive };
   const unremoved = removeReports(reportDir, start !== undefined);
-  // With --watch the user knows the target and looks for changes.
+  // After the first run of --watch, the user knows the target.
   if (before === undefined && detail !== 'verdict') printHeadOf(input);
   let updated: Update | undefined;
   const { result } = await makeInterruptibleRun(input, ending, (judged, isInterrupted) => {
@@ -48,20 +51,27 @@ export async function runOnce(
   return { ...ending, report: result.report };
 }
 
-/** The exit code of a process that a second Ctrl-C ends. */
-export type Ending = { exitCode: number };
+/** The exit code if a second Ctrl-C ends the process. */
+export interface Ending {
+  exitCode: number;
+}
 
 export const loadPublish = () => import('../reports/publish.ts');
 
+interface InterruptibleRun {
+  result: RunResult;
+  isInterrupted: boolean;
+}
+
 /**
- * Makes one run with a progress line. Ctrl-C, an uncaught error and lack of memory end it early.
+ * Makes one run with a progress line. Ctrl-C, an uncaught error or a lack of memory ends it early.
  * `revise` may return other known failures by which the run is judged.
  */
 export async function makeInterruptibleRun(
   input: RunInput,
   ending: Ending,
-  revise?: (result: RunResult, isInterrupted: boolean) => ReturnType<Revise>,
-) {
+  revise?: (result: RunResult, isInterrupted: boolean) => ListedFailure[] | undefined,
+): Promise<InterruptibleRun> {
   const interrupt = new AbortController();
   const breakDown = (error: unknown) => interrupt.abort(new Breakdown('', { cause: error }));
   onInterrupt(() => interrupt.abort(), ending);
@@ -69,9 +79,9 @@ export async function makeInterruptibleRun(
   const memory = watchMemory(breakDown);
   const progress = progressLine(process.stdout);
   const result = await makeRun(input, {
-    onStart: (counts) => progress.follow(counts),
+    onStart: progress.showCounts,
     onRest: () => void loadPublish().catch(() => {}),
-    onProgress: (told) => progress.take(told),
+    onProgress: progress.showExploration,
     revise: (judged) => revise?.(judged, interrupt.signal.aborted),
     signal: interrupt.signal,
   }).finally(() => {
@@ -90,7 +100,7 @@ export function printHeadOf({ target, isEmbedded, settings }: RunInput): void {
   printHead({ name, target: address, thorough: thorough ? bounds : undefined }, notices);
 }
 
-/** Prints what the user should know before anything is started or sent; with --quiet as errors are printed. */
+/** Prints notices before anything is started or sent; with --quiet, to stderr. */
 export function printNotices(notices: readonly string[], detail: Flags['detail']): void {
   const stream = detail === 'verdict' ? process.stderr : process.stdout;
   for (const line of noticeLines(notices, stream)) stream.write(`${line}\n`);
@@ -102,16 +112,16 @@ function noticeLines(notices: readonly string[], stream: NodeJS.WriteStream): st
 }
 
 /**
- * Reports once, by an error, that nearly all memory that Node may use is taken: out of memory, Node
- * would end the process with a trace and without a report. Returns the timer.
+ * Calls `onLack` once when Node's memory is nearly used up. Without memory, Node would end the
+ * process without a report. Returns the timer.
  */
-export function watchMemory(tell: (error: Error) => void): NodeJS.Timeout {
+export function watchMemory(onLack: (error: Error) => void): NodeJS.Timeout {
   const timer = setInterval(() => {
     const { used_heap_size: used, heap_size_limit: limit } = v8.getHeapStatistics();
-    // The rest is left for the reports.
+    // The reports need the rest.
     if (used < limit * 0.85) return;
     clearInterval(timer);
-    tell(
+    onLack(
       new Error(
         `nearly all of the ${Math.round(limit / 2 ** 20)} MiB of memory that Node may use are taken.`,
       ),
@@ -120,10 +130,7 @@ export function watchMemory(tell: (error: Error) => void): NodeJS.Timeout {
   return timer.unref();
 }
 
-/**
- * Prints the first lines of a run: the suite, some facts by their names, and what the user should
- * know.
- */
+/** Prints the first lines of a run: the suite, some facts by their names, and notices. */
 export function printHead(
   facts: Record<string, string | undefined>,
   notices: readonly string[] = [],

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Progress } from '../thorough/explore.ts';
 import { progressLine } from './progress.ts';
 
-/** A run that has explored for twelve seconds. */
-const told: Progress = {
+/** The progress of a run that has explored for twelve seconds. */
+const progress: Progress = {
   activity: 'round 3',
   usedMs: 12_000,
   budgetMs: 60_000,
@@ -21,21 +21,19 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A line that was told the progress, and what it has written. */
-function shown(
-  isTTY: boolean,
-  columns = 80,
-  begin = (line: ReturnType<typeof progressLine>) => line.take(told),
-) {
+/** Returns a progress line and the texts that it writes. */
+function makeLine({ isTTY, columns = 80 }: { isTTY: boolean; columns?: number }) {
   const written: string[] = [];
-  const write = (text: string) => written.push(text);
-  const line = progressLine({ isTTY, columns, write } as unknown as NodeJS.WriteStream);
-  begin(line);
-  return { line, written };
+  const write = (text: string) => {
+    written.push(text);
+    return true;
+  };
+  return { line: progressLine({ isTTY, columns, write }), written };
 }
 
-test('on a terminal one line is rewritten, and its time goes on', () => {
-  const { line, written } = shown(true);
+test('on a terminal one line is rewritten with the current time', () => {
+  const { line, written } = makeLine({ isTTY: true });
+  line.showExploration(progress);
   expect(written).toEqual([`${CLEARED}  exploring: 12 of 60 s, 140 users, 900 requests; round 3`]);
   vi.advanceTimersByTime(5000);
   expect(written.at(-1)).toBe(
@@ -51,14 +49,16 @@ test('on a terminal one line is rewritten, and its time goes on', () => {
   expect(written).toHaveLength(length);
 });
 
-test('on a narrow terminal the line stays one', () => {
-  const { line, written } = shown(true, 30);
+test('on a narrow terminal the line is cut', () => {
+  const { line, written } = makeLine({ isTTY: true, columns: 30 });
+  line.showExploration(progress);
   line.close();
   expect(written[0]?.replace(CLEARED, '').length).toBeLessThan(30);
 });
 
-test('elsewhere there is a line every ten seconds', () => {
-  const { line, written } = shown(false);
+test('elsewhere a line is printed every ten seconds', () => {
+  const { line, written } = makeLine({ isTTY: false });
+  line.showExploration(progress);
   vi.advanceTimersByTime(25_000);
   line.close();
   expect(written).toEqual(
@@ -68,24 +68,26 @@ test('elsewhere there is a line every ten seconds', () => {
   );
 });
 
-describe('a run that tells nothing by itself', () => {
+describe('a run that is not thorough', () => {
   const counts = { judged: 12, wanted: 78, requests: 1 };
 
-  test('has a line on a terminal from the first second on', () => {
-    const { line, written } = shown(true, 80, (one) => one.follow(() => counts));
+  test('has a line on a terminal after the first second', () => {
+    const { line, written } = makeLine({ isTTY: true });
+    line.showCounts(() => counts);
     vi.advanceTimersByTime(900);
     expect(written).toEqual([]);
     vi.advanceTimersByTime(1600);
     expect(written.at(-1)).toBe(`${CLEARED}  judging: 12 of 78 requirements, 1 request, 3 s`);
-    line.take(told);
+    line.showExploration(progress);
     vi.advanceTimersByTime(1000);
     expect(written.at(-1)).toContain('exploring: 13 of 60 s');
     line.close();
     expect(written.at(-1)).toBe(CLEARED);
   });
 
-  test('has none elsewhere', () => {
-    const { written } = shown(false, 80, (line) => line.follow(() => counts));
+  test('has no line elsewhere', () => {
+    const { line, written } = makeLine({ isTTY: false });
+    line.showCounts(() => counts);
     vi.advanceTimersByTime(60_000);
     expect(written).toEqual([]);
   });

@@ -10,7 +10,7 @@ import {
   printHeadOf,
   type RunOnceOptions,
 } from './one-run.ts';
-import { isUp } from './watch.ts';
+import { ensureUp } from './watch.ts';
 
 /** Exit codes, the worst first. */
 const WORST_FIRST: number[] = [
@@ -37,8 +37,8 @@ export async function repeatRun(
   const counts = new Map<string, OutcomeCounts>();
   const exitCodes: number[] = [];
   let shown: RunResult | undefined;
-  for (let made = 0; made < count; made += 1) {
-    if (made > 0 && !(await isUp(input.service, false))) break;
+  for (let index = 0; index < count; index += 1) {
+    if (index > 0 && !(await ensureUp(input.service))) break;
     const { result, isInterrupted } = await makeInterruptibleRun(input, ending);
     exitCodes.push(result.faults.length > 0 ? EXIT.fault : exitCodeOf(result.report));
     ending.exitCode = worstOf(exitCodes);
@@ -56,7 +56,7 @@ export async function repeatRun(
 const worstOf = (exitCodes: readonly number[]): number =>
   WORST_FIRST.find((code) => exitCodes.includes(code)) ?? EXIT.fault;
 
-/** Runs in which a requirement passed, failed and could not be verified. */
+/** The numbers of runs in which a requirement passed, failed and could not be verified. */
 export interface OutcomeCounts {
   passed: number;
   failed: number;
@@ -70,22 +70,18 @@ const hasFailure = ({ report }: RunResult): boolean => report.requirements.some(
 
 function addOutcomes(counts: Map<string, OutcomeCounts>, { report }: RunResult): void {
   for (const row of selectedRequirements(report)) {
-    const { passed, failed, notVerified } = counts.get(row.id) ?? {
-      passed: 0,
-      failed: 0,
-      notVerified: 0,
-    };
-    counts.set(row.id, {
-      passed: passed + (row.outcome === 'passed' ? 1 : 0),
-      failed: failed + (isFailure(row) ? 1 : 0),
-      notVerified: notVerified + (row.outcome === 'not-verified' ? 1 : 0),
-    });
+    const count = counts.get(row.id) ?? { passed: 0, failed: 0, notVerified: 0 };
+    if (row.outcome === 'passed') count.passed += 1;
+    if (isFailure(row)) count.failed += 1;
+    if (row.outcome === 'not-verified') count.notVerified += 1;
+    counts.set(row.id, count);
   }
 }
 
 /**
- * One line for each requirement that failed or could not be verified in any run, such as
- * `list.total-integer fails 10 of 10`; then one for all that passed in each run, if nothing failed.
+ * Returns a line for each requirement that failed in any run, such as `list.total-integer fails 10
+ * of 10`. If none failed: a line for each unverified requirement, and one for those that passed in
+ * every run.
  */
 export function countLines(counts: ReadonlyMap<string, OutcomeCounts>, runs: number): string[] {
   const rows = [...counts];
@@ -94,12 +90,13 @@ export function countLines(counts: ReadonlyMap<string, OutcomeCounts>, runs: num
     return failing.map(([slug, { failed }]) => `${slug} fails ${failed} of ${runs}`);
   const open = rows.filter(([, { notVerified }]) => notVerified > 0);
   const passing = rows.filter(([, { passed }]) => passed === runs);
-  const [only] = passing;
-  const passes = `passes ${runs} of ${runs}`;
-  return [
-    ...open.map(([slug, { notVerified }]) => `${slug} is not verified ${notVerified} of ${runs}`),
-    ...(passing.length > 1 ? [`each of ${counted(passing.length, 'requirement')} ${passes}`] : []),
-    ...(passing.length === 1 && only ? [`${only[0]} ${passes}`] : []),
-    ...(open.length + passing.length === 0 ? ['no requirement was judged'] : []),
-  ];
+  if (open.length + passing.length === 0) return ['no requirement was judged'];
+  const lines = open.map(
+    ([slug, { notVerified }]) => `${slug} is not verified ${notVerified} of ${runs}`,
+  );
+  const [first] = passing;
+  if (first === undefined) return lines;
+  const subject =
+    passing.length === 1 ? first[0] : `each of ${counted(passing.length, 'requirement')}`;
+  return [...lines, `${subject} passes ${runs} of ${runs}`];
 }

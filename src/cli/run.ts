@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { requirements } from '../../specs/index.ts';
-import { requireTime } from '../api/run.ts';
+import { type RunInput, requireTime } from '../api/run.ts';
 import { readBaseline } from '../reports/changes.ts';
 import { claimReportDir } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
@@ -9,30 +9,30 @@ import { failedSlugs } from '../reports/selection.ts';
 import type { StartedService } from '../run/away.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { select } from '../settings/selection.ts';
-import { pickSettings, readSettings } from '../settings/settings.ts';
+import { pickSettings, readSettings, type Settings } from '../settings/settings.ts';
 import { isCi } from '../settings/variables.ts';
 import { onInterrupt } from '../start/signals.ts';
-import { EXIT, listedFailures, unexplainedText } from '../verdict/verdict.ts';
+import { EXIT, type ListedFailure, listedFailures, unexplainedText } from '../verdict/verdict.ts';
 import type { Flags } from './flags.ts';
 import { makeRerunCommand } from './made-by.ts';
-import { printNotices, runOnce } from './one-run.ts';
-import type { FileToUpdate } from './update-known-failures.ts';
+import { printNotices, type RunOnceOptions, runOnce } from './one-run.ts';
+import type { FileToUpdate, Update } from './update-known-failures.ts';
 import type { WatchOptions } from './watch.ts';
 
 /**
- * Makes one run, with `--repeat` several, or with `--watch` one each time the user asks for it.
- * Reads the settings from an environment and from `.env` in this directory; a service that the run
- * starts gets the environment of the process. Without a target only a clone outside a CI judges the
- * embedded reference service. Returns the exit code of the last run, with `--repeat` that of the
- * worst. Rejects with a SettingsError.
+ * Makes one run, several with `--repeat`, or one at each request of the user with `--watch`. Reads
+ * the settings from an environment and from `.env` in this directory. A service that the run starts
+ * gets the environment of the process. Only a clone outside CI judges the embedded reference service
+ * by default. Returns the exit code of the last run, with `--repeat` that of the worst. Rejects with
+ * a SettingsError.
  */
 export async function run(
   environment: NodeJS.ProcessEnv,
   flags: Flags,
   isClone: boolean,
 ): Promise<number> {
-  const { names, watchPath, detail, repeat } = flags;
-  // First of all: a misspelt slug is reported before anything is asked of the user.
+  const { names, watchPath, detail } = flags;
+  // A misspelt slug is reported first, before the user is asked for a target.
   const { selection } = pickSettings(['only', 'skip'], environment, process.cwd());
   select(requirements, selection);
   const settings = readSettings(environment, process.cwd(), {
@@ -43,69 +43,104 @@ export async function run(
   }
   if (names.has('last-failed')) settings.selection.only = await lastFailed(settings.reportDir);
   requireTime(settings);
-  // What is under way by now leaves nothing.
+  // So far an interrupt ends the process, because there is nothing to clean up.
   onInterrupt(() => process.exit(EXIT.inconclusive), { exitCode: EXIT.inconclusive });
   claimReportDir(settings.reportDir);
   const file = names.has('update-known-failures') ? settings.knownFailures : undefined;
-  const updater = file && (await updaterOf({ ...file, key: settings.target?.apiKey }));
+  const updater = file && (await makeUpdater({ ...file, key: settings.target?.apiKey }));
   const knownFailures = updater?.knownFailures ?? (await listedFailures(settings));
   const unexplained = updater ? undefined : unexplainedText(knownFailures);
   if (unexplained !== undefined) settings.notices.push(unexplained);
   const baseline = await readBaseline(settings, requirements);
-  const command = makeRerunCommand(flags.values, process.env);
-  // A checkout may have chosen the command that starts the service.
+  // Printed before the service starts, because a checkout may have chosen its command.
   printNotices(settings.notices.splice(0), detail);
-  // Before the service is started: it may have read a file that is edited while it starts.
-  const watching = names.has('watch')
-    ? await watchOptions(resolve(watchPath ?? '.'), settings.reportDir)
-    : undefined;
-  const judge = async (service?: StartedService) => {
-    const embedded = settings.target
-      ? undefined
-      : await (await import('../../reference/service.ts')).startReference();
-    const target = settings.target ?? (embedded as NonNullable<typeof embedded>);
-    const input = {
-      target,
-      isEmbedded: embedded !== undefined,
-      settings,
-      knownFailures,
-      baseline,
-      service,
-    };
-    try {
-      if (repeat !== undefined)
-        return await (await import('./repeat.ts')).repeatRun(input, repeat, {
-          detail,
-          command,
-        });
-      if (watching === undefined)
-        return (await runOnce(input, { detail, command, update: updater?.update })).exitCode;
-      const { watch } = await import('./watch.ts');
-      return await watch(
-        input,
-        (again, before) => runOnce(again, { detail, command, before }),
-        watching,
-      );
-    } finally {
-      await embedded?.close();
-    }
+  const output: Output = {
+    detail,
+    command: makeRerunCommand(flags.values, process.env),
+    update: updater?.update,
+    repeat: flags.repeat,
+    // Read before the service starts: a file may be edited while it starts.
+    watching: names.has('watch')
+      ? await watchOptions(resolve(watchPath ?? '.'), settings.reportDir)
+      : undefined,
   };
-  const exitCode = settings.start
-    ? await (await import('../start/with-service.ts')).withService(settings, process.env, judge)
-    : await judge();
-  if (names.has('open'))
-    await (await import('./watch.ts')).open(join(settings.reportDir, 'report.html'));
+  const judge = (service?: StartedService) =>
+    judgeTarget({ settings, knownFailures, baseline, service }, output);
+  const exitCode = await judgeStarted(settings, judge);
+  if (names.has('open')) {
+    const { open } = await import('./watch.ts');
+    await open(join(settings.reportDir, 'report.html'));
+  }
   return exitCode;
 }
 
-/** Checks that a file of known failures can be updated. Returns its entries, and the update. */
-async function updaterOf(file: FileToUpdate) {
-  // Loaded only here: parsers take longer than all settings.
+/** Starts the service if the settings have a command for it, and judges it. */
+async function judgeStarted(
+  settings: Settings,
+  judge: (service?: StartedService) => Promise<number>,
+): Promise<number> {
+  if (!settings.start) return judge();
+  const { withService } = await import('../start/with-service.ts');
+  return withService(settings, process.env, judge);
+}
+
+/** Options of runs and their output. */
+interface Output extends Pick<RunOnceOptions, 'detail' | 'command' | 'update'> {
+  /** The number of runs, with `--repeat`. */
+  repeat: number | undefined;
+  /** Present with `--watch`. */
+  watching: WatchOptions | undefined;
+}
+
+/** Judges the target of the settings, otherwise the embedded reference service. */
+async function judgeTarget(
+  input: Omit<RunInput, 'target' | 'isEmbedded'> & { settings: Settings },
+  output: Output,
+): Promise<number> {
+  const { target } = input.settings;
+  if (target) return makeRuns({ ...input, target }, output);
+  const { startReference } = await import('../../reference/service.ts');
+  const embedded = await startReference();
+  try {
+    return await makeRuns({ ...input, target: embedded, isEmbedded: true }, output);
+  } finally {
+    await embedded.close();
+  }
+}
+
+async function makeRuns(
+  input: RunInput,
+  { detail, command, update, repeat, watching }: Output,
+): Promise<number> {
+  if (repeat !== undefined) {
+    const { repeatRun } = await import('./repeat.ts');
+    return repeatRun(input, repeat, { detail, command });
+  }
+  if (watching === undefined) {
+    const { exitCode } = await runOnce(input, { detail, command, update });
+    return exitCode;
+  }
+  const { watch } = await import('./watch.ts');
+  return watch(
+    input,
+    (nextInput, before) => runOnce(nextInput, { detail, command, before }),
+    watching,
+  );
+}
+
+/** The entries of a file of known failures, and the function that updates it after a run. */
+interface Updater {
+  knownFailures: ListedFailure[];
+  update: (result: RunResult, isInterrupted: boolean) => Update;
+}
+
+/** Checks that a file of known failures can be updated. Rejects with a SettingsError. */
+async function makeUpdater(file: FileToUpdate): Promise<Updater> {
+  // Loaded only here: the parsers take longer than all settings.
   const { readForUpdate, updateKnownFailures } = await import('./update-known-failures.ts');
   return {
     knownFailures: readForUpdate(file),
-    update: (result: RunResult, isInterrupted: boolean) =>
-      updateKnownFailures(file, result, isInterrupted),
+    update: (result, isInterrupted) => updateKnownFailures(file, result, isInterrupted),
   };
 }
 
@@ -115,7 +150,7 @@ async function watchOptions(root: string, reportDir: string): Promise<WatchOptio
   return { root, started: fileStates(root, reportDir) };
 }
 
-/** What failed by the report of the last run. Rejects with a SettingsError where there is nothing. */
+/** Returns the slugs that failed in the last run. Rejects with a SettingsError if there are none. */
 async function lastFailed(reportDir: string): Promise<string[]> {
   // Loaded only here: other runs read no report of their own.
   const { readReport } = await import('../reports/read-report.ts');

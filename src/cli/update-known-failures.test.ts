@@ -32,15 +32,15 @@ test.each([
     [],
     false,
   ],
-])('a file stays as it is because %s', async (why, rows, faults, isInterrupted) => {
+])('a file stays unchanged because %s', async (reason, rows, faults, isInterrupted) => {
   await inFolderWith(KNOWN, (file) => {
     const update = updateKnownFailures(file, resultOf(rows, faults), isInterrupted);
-    expect(update).toEqual({ lines: [`known.yml: unchanged, because ${why}`] });
+    expect(update).toEqual({ lines: [`known.yml: unchanged, because ${reason}`] });
     expect(readFileSync(file.path, 'utf8')).toBe(KNOWN);
   });
 });
 
-test('edits that were made during the run stay', async () => {
+test('edits during the run stay', async () => {
   await inFolderWith('', (file) => {
     expect(readForUpdate(file)).toEqual([]);
     writeFileSync(file.path, '- slug: c.d\n  reason: why not\n');
@@ -56,7 +56,7 @@ test('edits that were made during the run stay', async () => {
   });
 });
 
-test('a file that can no longer be written is one line more', async () => {
+test('a file that became unwritable during the run is reported in one line', async () => {
   await inFolderWith('', (file) => {
     rmSync(file.path);
     mkdirSync(file.path);
@@ -67,7 +67,7 @@ test('a file that can no longer be written is one line more', async () => {
   });
 });
 
-test('nothing that a service sent ends the comment on it, and the key is in no comment', async () => {
+test('a comment contains no line break of a response, and no key', async () => {
   const nasty = { ...FAILED, reason: 'expected a, got "b\n- slug: e.f\n\u2028\u0085x"' };
   const withKey = { ...FAILED, slug: 'g.h', reason: 'expected a, got "K3Y-4711"' };
   await inFolderWith(KNOWN, (file) => {

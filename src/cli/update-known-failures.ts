@@ -35,7 +35,7 @@ export interface FileToUpdate {
 
 /** An update of the file. */
 export interface Update {
-  /** The entries of the file by now; absent if it was not updated. */
+  /** The entries of the updated file; absent if it was not updated. */
   knownFailures?: ListedFailure[];
   /** Lines to print after the run. */
   lines: string[];
@@ -47,14 +47,14 @@ export interface Update {
  */
 export function readForUpdate(file: FileToUpdate): ListedFailure[] {
   const { name } = file;
-  const text = textOf(file);
+  const text = readText(file);
   const listed = parse(text, file);
   if (hasAlias(text))
     throw new SettingsError(
       `${name} has aliases (*), so that an entry may need another one: replace them by their values.`,
     );
   orThrow(
-    () => tryToWrite(placeOf(file)),
+    () => tryToWrite(resolveLinks(file)),
     (error) =>
       new SettingsError(
         `${name} can't be written (${codeOf(error)}): name another file with --update-known-failures.`,
@@ -65,8 +65,8 @@ export function readForUpdate(file: FileToUpdate): ListedFailure[] {
 
 /**
  * Updates the file after a run: adds an entry for each requirement that fails the run, and removes
- * those whose requirement passes or does not exist. All others stay. A run that says nothing about
- * the service, or that the user ended, leaves the file as it is. Never throws.
+ * entries whose requirement passes or does not exist. Does not change it if the run was interrupted
+ * or could not judge the service. Never throws.
  */
 export function updateKnownFailures(
   file: FileToUpdate,
@@ -74,11 +74,11 @@ export function updateKnownFailures(
   isInterrupted: boolean,
 ): Update {
   const name = sanitizeLine(file.name);
-  const why = whyUntouched(report, faults, isInterrupted);
-  if (why !== undefined) return { lines: [`${name}: unchanged, because ${why}`] };
+  const obstacle = findObstacle(report, faults, isInterrupted);
+  if (obstacle !== undefined) return { lines: [`${name}: unchanged, because ${obstacle}`] };
   try {
     // The user may have edited the file during the run.
-    const text = textOf(file);
+    const text = readText(file);
     const listed = parse(text, file);
     const judged = report.requirements.map(({ id, outcome }) => ({ slug: id, outcome }));
     const removed = entriesToChange(listed, judged).filter((entry) => entry.why !== 'expired');
@@ -89,14 +89,14 @@ export function updateKnownFailures(
     const knownFailures = parse(edited, file);
     if (knownFailures.length !== listed.length - removed.length + added.length)
       throw new Error('its entries can not be told apart');
-    // A file without an entry is a list, too.
+    // An empty file would be no list.
     const content = edited === '' ? '[]\n' : edited;
-    if (edited !== text || !existsSync(file.path)) replaceFile(placeOf(file), content);
+    if (edited !== text || !existsSync(file.path)) replaceFile(resolveLinks(file), content);
     const kept = listed.length - removed.length;
     const lines = [
       `${name}: ${added.length} added, ${removed.length} removed, ${kept} kept`,
       ...added.map(({ slug }) => `  added    ${slug}`),
-      // The advice to remove them is followed.
+      // The messages advise the user to remove the entries.
       ...removed.map(
         ({ message }) =>
           `  removed  ${sanitizeLine(message.replace(/: remove this entry.*/s, ''))}`,
@@ -110,8 +110,8 @@ export function updateKnownFailures(
   }
 }
 
-/** Says why a run must not change the file, a clause; undefined if it may. */
-function whyUntouched(
+/** Returns the reason not to change the file, a clause. */
+function findObstacle(
   { obstacle, requirements }: Report,
   faults: readonly string[],
   isInterrupted: boolean,
@@ -131,7 +131,7 @@ function newEntries(
 ): NewEntry[] {
   const slugs = new Set(listed.map(({ slug }) => slug));
   const failing = requirements.filter(
-    (one) => effectOf(one, scope.strict) === 'fails' && !slugs.has(one.id),
+    (requirement) => effectOf(requirement, scope.strict) === 'fails' && !slugs.has(requirement.id),
   );
   return failing.map(({ id, reason }) => {
     const seen = cutMiddle(sanitizeLine(reason), 160);
@@ -140,8 +140,8 @@ function newEntries(
   });
 }
 
-/** The text of the file, empty if there is no file. Throws a SettingsError. */
-function textOf({ path, name }: FileToUpdate): string {
+/** Returns the text of the file, empty if there is none. Throws a SettingsError. */
+function readText({ path, name }: FileToUpdate): string {
   if (!existsSync(path)) return '';
   return orThrow(
     () => readKnownFailuresText(path, name),
@@ -153,13 +153,15 @@ function textOf({ path, name }: FileToUpdate): string {
 const parse = (text: string, { name, key }: FileToUpdate): ListedFailure[] =>
   parseKnownFailures(text, name, new Date(), key);
 
-/** The path of the file itself, where the given one is a symbolic link. */
-const placeOf = ({ path }: FileToUpdate): string => unlessThrown(() => realpathSync(path)) ?? path;
+/** Returns the path without symbolic links. */
+function resolveLinks({ path }: FileToUpdate): string {
+  return unlessThrown(() => realpathSync(path)) ?? path;
+}
 
-/** Makes sure that a file can be replaced by one beside it. Throws the system's error. */
+/** Checks that a file can be replaced by a new one in its folder. Throws the system's error. */
 function tryToWrite(path: string): void {
   if (existsSync(path)) accessSync(path, constants.W_OK);
-  const beside = `${path}.${process.pid}.part`;
-  closeSync(openSync(beside, 'w'));
-  rmSync(beside);
+  const newFile = `${path}.${process.pid}.part`;
+  closeSync(openSync(newFile, 'w'));
+  rmSync(newFile);
 }

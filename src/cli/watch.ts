@@ -13,16 +13,17 @@ import type { Settings } from '../settings/settings.ts';
 import { onSignal } from '../start/signals.ts';
 import type { OneRun } from './one-run.ts';
 
-/** The directory that is watched, and the states of its files before the service was started. */
 export interface WatchOptions {
+  /** The directory to watch. */
   root: string;
+  /** The states of its files before the service was started. */
   started: FileStates;
 }
 
 /**
- * Makes a run, and another one each time a file changes or the user asks for one, until the input
- * ends, or q or Ctrl-C is pressed. Restarts the service if files differ from those with which it
- * was started. Returns the exit code of the last run.
+ * Makes a run, and another one after each change of a file or at the user's request, until the input
+ * ends, or the user presses q or Ctrl-C. Restarts the service if files have changed since its start.
+ * Returns the exit code of the last run.
  */
 export async function watch(
   input: RunInput,
@@ -43,13 +44,13 @@ export async function watch(
   let atRun = atStart;
   let counts: ReadonlyMap<string, number> = new Map();
   const makeRun = async (selection: Settings['selection'], before?: Report): Promise<OneRun> => {
-    const made = await run({ ...input, service, settings: { ...settings, selection } }, before);
+    const nextRun = await run({ ...input, service, settings: { ...settings, selection } }, before);
     const now = readStates();
-    counts = changeCounts(counts, differing(atRun, now));
-    const written = [...counts].flatMap(([path, count]) => (count < MOST_IN_A_ROW ? [] : [path]));
+    counts = countChanges(counts, changedPaths(atRun, now));
+    const written = [...counts.keys()].filter((path) => (counts.get(path) ?? 0) >= MOST_IN_A_ROW);
     if (written.length > 0) process.stdout.write(`\n${writtenText(root, written)}\n`);
-    atRun = withStatesOf(written, atRun, now);
-    return made;
+    atRun = replaceStates(written, atRun, now);
+    return nextRun;
   };
   let last = await makeRun(settings.selection);
   for (;;) {
@@ -58,47 +59,57 @@ export async function watch(
     process.stdout.write(
       '\nPress r or Enter to rerun, f to rerun what failed, o to open the report, q to quit.\n',
     );
-    const wish = await Promise.race([keyOf('rfoq', waiting.signal), changed]);
+    const action = await Promise.race([readKey('rfoq', waiting.signal), changed]);
     waiting.abort();
-    if (wish === 'q') return last.exitCode;
-    if (wish === 'o') {
+    if (action === 'q') return last.exitCode;
+    if (action === 'o') {
       await open(join(settings.reportDir, 'report.html'));
       continue;
     }
-    // Takes all that is there off the terminal.
-    if (process.stdout.isTTY) process.stdout.write('\u001b[2J\u001b[3J\u001b[H');
-    if (Array.isArray(wish))
-      process.stdout.write(`changed: ${sanitizeLine(abbreviateList(wish))}\n`);
+    if (process.stdout.isTTY) process.stdout.write(CLEAR_SCREEN);
+    if (Array.isArray(action))
+      process.stdout.write(`changed: ${sanitizeLine(abbreviateList(action))}\n`);
     const failed = failedSlugs(last.report);
-    if (wish === 'f' && failed.length === 0) {
+    if (action === 'f' && failed.length === 0) {
       process.stdout.write('Nothing failed in the last run.\n');
       continue;
     }
     atRun = readStates();
-    if (!(await isUp(service, differing(started, atRun).length > 0))) continue;
-    const selection = wish === 'f' ? { only: failed, skip: [] } : settings.selection;
+    const isStale = changedPaths(started, atRun).length > 0;
+    if (!(await ensureUp(service, { isStale }))) continue;
+    const selection = action === 'f' ? { only: failed, skip: [] } : settings.selection;
     last = await makeRun(selection, last.report);
   }
 }
 
+/** The control characters that clear a terminal, its scrollback included. */
+const CLEAR_SCREEN = '\u001b[2J\u001b[3J\u001b[H';
+
 /**
- * A file that changes during so many runs in a row starts no further run: the service may write it,
- * and the runs would never end. Fewer would pass over the edits of a user who saves one file again
- * and again.
+ * A file that changes during three runs in a row starts no further run: the service probably writes
+ * it, and the runs would never end. A lower limit would ignore a user who saves a file repeatedly.
  */
 const MOST_IN_A_ROW = 3;
 
-/** Counts the runs in a row during which each file has changed, the last run included. */
-const changeCounts = (before: ReadonlyMap<string, number>, changed: readonly string[]) =>
-  new Map(changed.map((path) => [path, (before.get(path) ?? 0) + 1]));
+/** Returns the number of runs in a row during which each file has changed, up to the last one. */
+function countChanges(
+  before: ReadonlyMap<string, number>,
+  changed: readonly string[],
+): Map<string, number> {
+  return new Map(changed.map((path) => [path, (before.get(path) ?? 0) + 1]));
+}
 
 function writtenText(root: string, paths: readonly string[]): string {
   const names = sanitizeLine(abbreviateList(paths.map((path) => relative(root, path))));
   return `Changed during each of the last ${MOST_IN_A_ROW} runs: ${names}. If the service writes it, add it to .gitignore; press r to rerun.`;
 }
 
-/** Returns some states with those of certain files replaced by later ones. */
-function withStatesOf(paths: readonly string[], states: FileStates, later: FileStates): FileStates {
+/** Replaces the states of certain files by later ones. */
+function replaceStates(
+  paths: readonly string[],
+  states: FileStates,
+  later: FileStates,
+): FileStates {
   const replaced = new Map(states);
   for (const path of paths) {
     const state = later.get(path);
@@ -109,15 +120,15 @@ function withStatesOf(paths: readonly string[], states: FileStates, later: FileS
 }
 
 /**
- * Whether a service is running. Restarts it if files have changed or if it has ended; prints why it
- * does not respond then.
+ * Restarts a service if it has ended or is stale. Returns whether it responds; prints the reason if
+ * it does not.
  */
-export async function isUp(
+export async function ensureUp(
   service: StartedService | undefined,
-  isChanged: boolean,
+  { isStale = false }: { isStale?: boolean } = {},
 ): Promise<boolean> {
   try {
-    if (service && (isChanged || service.ended())) await service.restart();
+    if (service && (isStale || service.ended())) await service.restart();
     return true;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
@@ -127,44 +138,46 @@ export async function isUp(
 }
 
 /**
- * Waits for one of some keys, until the signal is aborted: alone on a terminal, elsewhere as a line. Enter is r; the
- * end of the input, Ctrl-C and a signal of the system are q.
+ * Waits for one of some keys, until the signal is aborted. Without a terminal a key is a line. Enter
+ * is r. The end of the input, Ctrl-C and a signal of the system are q.
  */
-function keyOf(keys: string, signal: AbortSignal): Promise<string> {
+function readKey(keys: string, signal: AbortSignal): Promise<string> {
   const { stdin } = process;
   const setRawMode = (isRaw: boolean) => stdin.isTTY && stdin.setRawMode(isRaw);
   return new Promise((resolve) => {
     const quit = () => resolve('q');
-    const take = (data: Buffer) => {
-      const typed = stdin.isTTY ? [...`${data}`] : `${data}`.split('\n').slice(0, -1);
-      // Ctrl-C and Ctrl-D, which a terminal in raw mode hands on as they are.
-      const letters = typed.map((one) =>
-        ['\u0003', '\u0004'].includes(one) ? 'q' : one.trim().toLowerCase() || 'r',
-      );
-      const found = letters.find((letter) => keys.includes(letter));
-      if (found) resolve(found);
+    const read = (data: Buffer) => {
+      const inputs = stdin.isTTY ? [...`${data}`] : `${data}`.split('\n').slice(0, -1);
+      const key = inputs.map(toKey).find((candidate) => keys.includes(candidate));
+      if (key) resolve(key);
     };
     onSignal(quit);
     setRawMode(true);
     if (stdin.readableEnded) quit();
-    stdin.on('data', take).once('end', quit).resume();
+    stdin.on('data', read).once('end', quit).resume();
     signal.addEventListener('abort', () => {
-      stdin.off('data', take).off('end', quit).pause();
+      stdin.off('data', read).off('end', quit).pause();
       setRawMode(false);
     });
   });
 }
 
-/** The programs that open a file as a double click does. */
+/** Returns the key of an input. A terminal in raw mode passes Ctrl-C and Ctrl-D on. */
+function toKey(input: string): string {
+  if (input === '\u0003' || input === '\u0004') return 'q';
+  return input.trim().toLowerCase() || 'r';
+}
+
+/** The programs that open a file in its default application. */
 const OPENERS: Partial<Record<NodeJS.Platform, [program: string, ...args: string[]]>> = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', ''],
 };
 
-/** Opens a file in the browser, which does not get the key; says where the file is when it can't. */
+/** Opens a file in the browser, which does not get the key. Prints the path if that fails. */
 export async function open(path: string): Promise<void> {
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
-  const { API_KEY: _, CONFORMANCE_HEADERS: __, ...env } = process.env;
+  const { API_KEY: _key, CONFORMANCE_HEADERS: _headers, ...env } = process.env;
   const child = spawn(program, [...args, path], { detached: true, stdio: 'ignore', env });
   const isStarted = await once(child, 'spawn').catch(() => false);
   child.unref();
@@ -172,19 +185,18 @@ export async function open(path: string): Promise<void> {
     process.stderr.write(`${sanitizeLine(`${program} is missing: open ${path} yourself.`)}\n`);
 }
 
-/** The size and time of each file, by its path. */
+/** The size and the modification time of each file, by its path. */
 export type FileStates = ReadonlyMap<string, string>;
 
-/** Returns the paths of the files that differ between two states. */
-const differing = (one: FileStates, other: FileStates): string[] =>
-  [...new Set([...one.keys(), ...other.keys()])].filter(
-    (path) => one.get(path) !== other.get(path),
-  );
+function changedPaths(before: FileStates, after: FileStates): string[] {
+  const paths = new Set([...before.keys(), ...after.keys()]);
+  return [...paths].filter((path) => before.get(path) !== after.get(path));
+}
 
 /**
- * Waits until the files of a directory differ from earlier states. Resolves with their names;
- * rejects when the signal is aborted. A system that can't report changes is named in one sentence;
- * only changes before the call count then.
+ * Waits until the files of a directory differ from earlier states. Resolves with their names.
+ * Rejects when the signal is aborted. Prints a warning if the system can't report changes; then it
+ * notices only changes before the call.
  */
 export async function changedFiles(
   root: string,
@@ -193,13 +205,15 @@ export async function changedFiles(
   signal: AbortSignal,
 ): Promise<string[]> {
   const aborted = once(signal, 'abort');
-  for (let last = before; ; ) {
-    const began = performance.now();
+  let last = before;
+  for (;;) {
+    const start = performance.now();
     const folders = watchFolders();
     const now = fileStates(root, reportDir, folders.add);
-    const pause = Math.max(100, 10 * (performance.now() - began));
-    const changed = differing(before, now);
-    const isSteady = differing(last, now).length === 0;
+    // At most a tenth of the time is spent on reading, even if a log grows all the time.
+    const pause = Math.max(100, 10 * (performance.now() - start));
+    const changed = changedPaths(before, now);
+    const isSteady = changedPaths(last, now).length === 0;
     last = now;
     if (isSteady && changed.length === 0) {
       const fault = folders.fault();
@@ -208,19 +222,26 @@ export async function changedFiles(
     }
     folders.close();
     if (isSteady && changed.length > 0) return changed.map((path) => relative(root, path)).sort();
-    // An editor writes a file in several steps, and a formatter several files. Where a log grows
-    // all the time, comparing takes at most a tenth of it.
+    // An editor writes a file in several steps, and a formatter writes several files.
     await sleep(pause, undefined, { signal });
   }
 }
 
+/** Folders that are watched until the first change in one of them. */
+interface FolderWatch {
+  add: (folder: string) => void;
+  change: Promise<void>;
+  close: () => void;
+  /** Returns the code of the error because of which no folder is watched. */
+  fault: () => string | undefined;
+}
+
 /**
- * Watches folders until the first change in one of them. On Linux each folder is watched by itself:
- * Node's recursive watch would use a watch of the system for every file, also of what git ignores
- * (12,000 for this repository). Elsewhere the system itself watches all that is below the first
- * folder.
+ * Watches folders. On Linux each folder has its own watch: Node's recursive watch would need one for
+ * every file, ignored ones included (12,000 in this repository). Other systems watch everything
+ * below the first folder.
  */
-function watchFolders() {
+function watchFolders(): FolderWatch {
   const recursive = process.platform !== 'linux';
   const watchers: FSWatcher[] = [];
   let fault: string | undefined;
@@ -234,10 +255,10 @@ function watchFolders() {
   const add = (folder: string): void => {
     if (fault !== undefined || (recursive && watchers.length > 0)) return;
     try {
-      // A folder that is removed while it is watched is an error on some systems.
+      // On some systems it is an error if a watched folder is removed.
       watchers.push(watchFolder(folder, { recursive }, report).on('error', report));
     } catch (error) {
-      // It may be gone already, or not to be read by this user.
+      // The folder may be removed already, or belong to another user.
       if (['ENOENT', 'EACCES'].includes(codeOf(error))) return;
       fault = codeOf(error);
       close();
@@ -257,9 +278,8 @@ function unwatchedText(code: string): string {
 }
 
 /**
- * Returns the states of the files of a directory, without what git ignores, modules and the report
- * directory; without git, hidden files are left out as well. Calls `onFolder` before it reads a
- * folder.
+ * Returns the states of the files in a directory, without ignored files, modules and the report
+ * directory; without git, also without hidden files. Calls `onFolder` before it reads a folder.
  */
 export function fileStates(
   root: string,
@@ -267,18 +287,18 @@ export function fileStates(
   onFolder: (folder: string) => void = () => {},
 ): FileStates {
   const ignored = ignoredIn(root);
-  const leftOut = ignored === undefined ? /^(\.|node_modules$)/ : /^(\.git|node_modules)$/;
+  const skipped = ignored === undefined ? /^(\.|node_modules$)/ : /^(\.git|node_modules)$/;
   const states = new Map<string, string>();
   const readFolder = (folder: string): void => {
     if (folder === reportDir || ignored?.has(folder)) return;
     onFolder(folder);
-    // It may be gone already, or not to be read by this user.
+    // The folder may be removed already, or belong to another user.
     const entries = unlessThrown(() => readdirSync(folder, { withFileTypes: true })) ?? [];
-    // Another repository, such as a submodule, ignores files of its own.
+    // Another repository, such as a submodule, has its own .gitignore.
     if (folder !== root && entries.some(({ name }) => name === '.git')) return;
     for (const entry of entries) {
       const path = join(folder, entry.name);
-      if (leftOut.test(entry.name) || ignored?.has(path)) continue;
+      if (skipped.test(entry.name) || ignored?.has(path)) continue;
       if (entry.isDirectory()) {
         readFolder(path);
         continue;
