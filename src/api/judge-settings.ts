@@ -19,7 +19,7 @@ export interface JudgeSettings {
   ca?: string | undefined;
   /** Whether a failed SHOULD fails the run. Default: false. */
   strict?: boolean | undefined;
-  /** Whether to create nothing, and to skip checks that need to. Default: false. */
+  /** Whether to create nothing, and to skip checks that create users. Default: false. */
   readOnly?: boolean | undefined;
   /** The file of known failures (YAML or JSON), which are accepted. Default: none. */
   knownFailures?: string | undefined;
