@@ -46,6 +46,9 @@ export async function runOnce(
     return updated?.knownFailures;
   });
   const { publish } = await loadPublish();
+  const linesOnEnds = input.service?.takeEnds?.() ?? [];
+  // The verdict is last.
+  if (detail !== 'verdict') process.stderr.write(linesOnEnds.map((line) => `${line}\n`).join(''));
   ending.exitCode = publish(result, { reportDir, unremoved, before, detail, command });
   if (updated) process.stdout.write(`\n${updated.lines.join('\n')}\n`);
   return { ...ending, report: result.report };

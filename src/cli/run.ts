@@ -56,7 +56,10 @@ export async function run(
   printNotices(settings.notices.splice(0), detail);
   const output: Output = {
     detail,
-    command: makeRerunCommand(flags.values, process.env),
+    command: {
+      ...makeRerunCommand(flags.values, process.env),
+      stopsService: settings.start !== undefined && !settings.reuse && !names.has('watch'),
+    },
     update: updater?.update,
     repeat: flags.repeat,
     // Read before the service starts: a file may be edited while it starts.

@@ -57,7 +57,7 @@ export async function watch(
     const waiting = new AbortController();
     const changed = changedFiles(root, settings.reportDir, atRun, waiting.signal);
     process.stdout.write(
-      '\nPress r or Enter to rerun, f to rerun what failed, o to open the report, q to quit.\n',
+      '\nPress r or Enter to rerun, f to rerun failures, o to open the report, q to quit.\n',
     );
     const action = await Promise.race([readKey('rfoq', waiting.signal), changed]);
     waiting.abort();

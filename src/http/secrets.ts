@@ -101,7 +101,12 @@ export function secretsOf(target: Pick<Target, 'apiKey' | 'headers'>): Secrets {
     const shown = { ...exchange, request: cutBody(exchange.request) };
     if (response) {
       const body = redact(response.body, EXCERPT_LIMIT);
-      shown.response = { ...response, headers: response.headers.map(showHeader), body };
+      const headers = response.headers.map(showHeader);
+      shown.response = { ...response, headers, body };
+      // The size of a whole body would show the length of a secret in it.
+      const isWhole = Buffer.byteLength(response.body) === response.bodyBytes;
+      const isShortened = body.length >= EXCERPT_LIMIT;
+      if (isWhole && !isShortened) shown.response.bodyBytes = Buffer.byteLength(body);
     }
     return shown as ShownExchange;
   }

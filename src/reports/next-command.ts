@@ -16,6 +16,8 @@ export interface NextCommand {
   flags: FlagValues;
   /** Variables that the environment must have, because no report shows their values. */
   needs: string[];
+  /** Whether the run started the service, and stops it at its end. */
+  stopsService?: boolean;
 }
 
 /** Returns the command line with some flags added or changed. */
@@ -28,11 +30,11 @@ export function commandLine(command: NextCommand, changes: FlagValues = {}): str
   return [...variables, program, ...words].join(' ');
 }
 
-/** Whether the command starts the service, which is stopped again after the run. */
-export const startsService = ({ variables = [], flags, needs }: NextCommand): boolean =>
-  flags.start !== undefined ||
-  needs.includes('CONFORMANCE_START') ||
-  variables.some((variable) => variable.startsWith('CONFORMANCE_START='));
+/** Returns the flag by which a further run leaves the reports of this one as they are. */
+export function separateReports({ flags }: NextCommand): FlagValues {
+  const reportDir = flags['report-dir'] ?? 'reports';
+  return { 'report-dir': `${reportDir}/again` };
+}
 
 /** Returns the command line that prints the guide to a requirement. */
 export const explainLine = (slug: string, program = programHere()): string =>

@@ -134,9 +134,9 @@ export function summarizeOutcomes(
   const judged = requirements.map(({ id, ...row }) => ({ slug: id, ...row }));
   const terms = { strict, knownFailures, partial: partial || readOnly, obstacle };
   const { verdict, because, toChange } = decide(judged, terms);
-  const failing = failures({ requirements, scope }).failing.map(({ id }) => id);
+  const { failing, warnings } = failures({ requirements, scope });
   const earlyEnd = earlyEndOf(requirements, duration);
-  const reason = failing.length > 0 ? withFailedSlugs(because, failing) : because;
+  const reason = withSlugs(because, failing, warnings);
   const counts = countOutcomes(requirements);
   const known = counts.MUST['known-failure'] + counts.SHOULD['known-failure'];
   const limits: string[] = [];
@@ -156,9 +156,24 @@ export function summarizeOutcomes(
   };
 }
 
-/** Returns `1 requirement failed: list.total-integer.` for `1 requirement failed.`. */
-const withFailedSlugs = (because: string, slugs: readonly string[]): string =>
-  because.replace(' failed.', () => ` failed: ${abbreviateList(slugs)}.`);
+/**
+ * Returns the reason of a verdict with the slugs that failed, such as `1 requirement failed:
+ * list.total-integer.` or `Every MUST holds. 1 SHOULD failed: create.location.`.
+ */
+function withSlugs(
+  because: string,
+  failing: readonly ReportedRequirement[],
+  warnings: readonly ReportedRequirement[],
+): string {
+  const slugsOf = (rows: readonly ReportedRequirement[]) =>
+    abbreviateList(rows.map(({ id }) => id));
+  if (failing.length > 0) return because.replace(' failed.', () => ` failed: ${slugsOf(failing)}.`);
+  if (warnings.length === 0) return because;
+  return because.replace(
+    / holds\./,
+    (holds) => `${holds} ${counted(warnings.length, 'SHOULD')} failed: ${slugsOf(warnings)}.`,
+  );
+}
 
 function countOutcomes(requirements: readonly ReportedRequirement[]): Counts {
   const none = {

@@ -98,12 +98,18 @@ describe('the screen of a run', () => {
   test('has the command that starts the service again, if the run stopped it', () => {
     const exchanges = [exchange('GET', '/v1/users')];
     const report = madeReport([{ ...root, exchanges }]);
-    const text = (flags: Record<string, string>) =>
-      closingText(report, 'reports', screen, 'chapters', { program: 'ums', flags, needs: [] });
-    expect(text({ start: 'npm start' })).toContain(
-      "ums --start 'npm start' --only authentication.wrong-key\n",
+    const flags = { start: 'npm start' };
+    const text = (stopsService: boolean) =>
+      closingText(report, 'reports', screen, 'chapters', {
+        program: 'ums',
+        flags,
+        needs: [],
+        stopsService,
+      });
+    expect(text(true)).toContain(
+      "ums --start 'npm start' --only authentication.wrong-key --report-dir reports/again\n",
     );
-    expect(text({})).not.toContain('--only');
+    expect(text(false)).not.toContain('--only');
   });
 
   test('shows consecutive identical exchanges once', () => {
@@ -147,7 +153,9 @@ describe('the screen of a run', () => {
       'Verdict: non-conformant. 7 requirements failed: a, b, c, d, e and 2 more.',
     );
     const should = { ...failed('create.location'), level: 'SHOULD' as const };
-    expect(lastOf([...passed(1, 'List'), should])).toBe('Verdict: conformant. Every MUST holds.');
+    expect(lastOf([...passed(1, 'List'), should])).toBe(
+      'Verdict: conformant. Every MUST holds. 1 SHOULD failed: create.location.',
+    );
     expect(lastOf([should], { strict: true })).toContain('1 requirement failed: create.location.');
   });
 

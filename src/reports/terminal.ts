@@ -6,7 +6,7 @@ import { appearanceOf, countKinds, countsText, VERDICTS } from './appearance.ts'
 import type { Changes } from './changed.ts';
 import { changeRows, changesText } from './changes.ts';
 import { bodyBeginning, repeatCommands } from './exchange-text.ts';
-import { commandLine, explainLine, type NextCommand, startsService } from './next-command.ts';
+import { commandLine, explainLine, type NextCommand, separateReports } from './next-command.ts';
 import type { Report, ReportedRequirement } from './report.ts';
 import {
   depthRows,
@@ -130,7 +130,10 @@ function warningText(requirement: ReportedRequirement, report: Report, screen: S
   const { symbol, style } = appearanceOf(requirement, report.scope.strict);
   const name = `  ${symbol} ${requirement.level} ${requirement.id}`;
   const limit = Math.min(MAX_REASON, width - name.length - 2);
-  const reason = sanitizeLine(requirement.reason);
+  const { expected = '', got } = requirement;
+  // A long expected value would leave no place for the received one.
+  const isLong = got !== undefined && expected.length + got.length > limit;
+  const reason = sanitizeLine(isLong ? `got ${got}` : requirement.reason);
   const shown =
     reason.length <= limit ? reason : `${reason.slice(0, Math.max(0, limit - 1)).trimEnd()}…`;
   const line = `${paint(style, name)}  ${paint('gray', shown)}`.trimEnd();
@@ -261,9 +264,9 @@ function detailLines(
   lines.push(...pairs.filter((pair, index) => pair !== pairs[index - 1]));
   for (const [index, line] of shortCommands(requirement, report).entries())
     lines.push(commandRow(index === 0 ? 'repeat' : 'and then', line));
-  if (command && startsService(command)) {
-    lines.push(row('stopped', STOPPED));
-    lines.push(`${' '.repeat(14)}${sanitizeLine(commandLine(command, { only: id }))}`);
+  if (command?.stopsService) {
+    const again = commandLine(command, { only: id, ...separateReports(command) });
+    lines.push(row('stopped', STOPPED), `${' '.repeat(14)}${sanitizeLine(again)}`);
   }
   lines.push(row('source', source.text));
   lines.push(commandRow('explain', explainLine(id, command?.program)));

@@ -14,6 +14,8 @@ export interface ProcessEnd {
 export interface StartedService {
   /** Returns how the process ended; undefined while it runs. */
   ended(): ProcessEnd | undefined;
+  /** Returns lines for the terminal on ends during the run, each once. */
+  takeEnds?(): string[];
   /**
    * Ends all processes of the service, starts it again and waits for a response. Rejects with a
    * sentence if there is none.

@@ -37,7 +37,9 @@ export function controlService(
   const { start: command = '', startTimeoutMs, reportDir, reuse } = settings;
   const { baseUrl, apiKey } = target;
   const log = openServiceLog(reportDir, secretsOf(target).redact);
-  const linesAtEnd: string[] = [];
+  /** Lines on ends during the run that are not printed yet. */
+  let linesOnEnds: string[] = [];
+  const reportedEnds = new Set<string>();
   let current: ServiceProcess | undefined;
   let hasResponded = false;
   let stopped: Promise<string[]> | undefined;
@@ -85,10 +87,24 @@ export function controlService(
     return `the system does not show which process listens at ${baseUrl}: it is assumed to be the one that ${nameOf('CONFORMANCE_START')} started`;
   };
 
-  const stop = async () => {
+  const noteEnd = () => {
     const end = current?.ended();
-    if (end && hasResponded)
-      linesAtEnd.push(...withOutput(`The service ended${endText(end)} during the run`));
+    if (end === undefined || !hasResponded) return;
+    hasResponded = false;
+    const sentence = `The service ended${endText(end)} during the run`;
+    // A request that ends the service is sent several times.
+    if (!reportedEnds.has(sentence)) linesOnEnds.push(...withOutput(sentence));
+    reportedEnds.add(sentence);
+  };
+  const takeEnds = () => {
+    noteEnd();
+    const lines = linesOnEnds;
+    linesOnEnds = [];
+    return lines;
+  };
+
+  const stop = async () => {
+    noteEnd();
     hasResponded = false;
     const left = (await current?.stop()) ?? [];
     return left.map(({ name, pid }) => `${name} (pid ${pid})`);
@@ -98,6 +114,7 @@ export function controlService(
     start,
     stranger: async () => (reuse ? undefined : (await findOthers()).stranger),
     ended: () => current?.ended(),
+    takeEnds,
     restart: async () => {
       await stop();
       await start();
@@ -105,8 +122,10 @@ export function controlService(
     end: async () => {
       stopped ??= stop().finally(log.close);
       const left = await stopped;
-      if (left.length === 0) return linesAtEnd;
-      return [...linesAtEnd, `Could not stop what the service started: ${left.join(', ')}.`];
+      const lines = takeEnds();
+      if (left.length > 0)
+        lines.push(`Could not stop what the service started: ${left.join(', ')}.`);
+      return lines;
     },
   };
 }

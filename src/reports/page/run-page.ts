@@ -18,6 +18,7 @@ import {
   explainLine,
   type FlagValues,
   type NextCommand,
+  separateReports,
 } from '../next-command.ts';
 import type { Report, ReportedRequirement } from '../report.ts';
 import {
@@ -30,7 +31,13 @@ import {
   targetNote,
 } from '../rows.ts';
 import type { TracedExchange } from '../run-result.ts';
-import { chaptersOf, dependentsText, failures, findingsOf } from '../selection.ts';
+import {
+  chaptersOf,
+  dependentsText,
+  failures,
+  findingsOf,
+  selectedRequirements,
+} from '../selection.ts';
 import { type ByteBudget, byteBudget, dateText, type Html, html, type Value } from '../text.ts';
 import { outcomesChart, timesChart } from './charts.ts';
 import { filtersPart } from './filters.ts';
@@ -63,9 +70,11 @@ const FINDINGS_BYTES = 160_000;
  * limited whatever a target sends.
  */
 export function runPage(
-  report: Report,
-  { command = commandFor(report), traced = [], guides = {} }: PageOptions = {},
+  fullReport: Report,
+  { command = commandFor(fullReport), traced = [], guides = {} }: PageOptions = {},
 ): string {
+  const report = { ...fullReport, requirements: selectedRequirements(fullReport) };
+  const leftOut = fullReport.requirements.length - report.requirements.length;
   const budget = byteBudget(FINDINGS_BYTES);
   const name = shorten(report.target.name, 120);
   const body = html`<main>
@@ -78,10 +87,11 @@ ${findingsPart(report, budget, command, guides)}
 <section><h2 id="rests-on">Coverage and choices</h2>
 ${table([...numberRows(report), ...depthRows(report)])}
 <h3>Choices of the service</h3>
-<p class="note">The behavior of this service where the interface leaves it open. No requirement depends on it.</p>
+<p class="note">The behavior of this service where the interface leaves it open. No MUST depends on it.</p>
 ${choices(report)}
 </section>
 <section><h2 id="requirements">Requirements</h2>
+${leftOut > 0 && html`<p class="note">This run selected ${report.requirements.length} of ${fullReport.requirements.length} requirements.</p>`}
 ${filtersPart(report)}${chaptersPart(report, budget)}</section>
 </main>`;
   return documentOf(`${verdictText(report)}: ${name}`, body);
@@ -163,7 +173,12 @@ function nextSteps(report: Report, command: NextCommand): Html | false {
   const order = failing.length > 1 && ' first';
   const fix = first && failing.length > 0 && html`<li>Fix ${linkTo(first.id)}${order}.</li>\n`;
   const check =
-    first && step('Check this requirement ten times:', { only: first.id, repeat: '10' });
+    first &&
+    step('Check this requirement ten times:', {
+      only: first.id,
+      repeat: '10',
+      ...separateReports(command),
+    });
   const needs = command.needs.join(' and ');
   return html`<h3>Next</h3>
 ${needs !== '' && html`<p class="note">The commands read ${needs} from the environment.</p>\n`}<ol>
