@@ -116,7 +116,7 @@ export async function makeRun(input: RunInput, options: RunOptions = {}): Promis
     readOnly: settings.readOnly,
     start: startDate.toISOString(),
     duration: Math.round(performance.now() - startMs),
-    leftOut: requirements.filter((one) => !selected.includes(one)).map(({ slug }) => slug),
+    leftOut: requirements.map(({ slug }) => slug).filter((slug) => !isWanted(slug)),
   };
   const record = conducted?.record ?? [...outcomes.values()].flatMap(({ exchanges }) => exchanges);
   const judge = (by: JudgeTerms) => makeResult(run, { record, outcomes }, by);

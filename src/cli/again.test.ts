@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Running } from '../../tests/services/listen.ts';
 import { brokenBy } from '../../tests/services/named.ts';
 import { start } from '../../tests/services/service.ts';
 import { inFolder } from '../../tests/shell.ts';
@@ -17,7 +18,7 @@ const terms = {
 
 /** The text of the file of a run. */
 let file = '';
-let service: Awaited<ReturnType<typeof start>>;
+let service: Running;
 
 beforeAll(async () => {
   service = await start(brokenBy('total is a string'));

@@ -13,6 +13,7 @@ import { replaceFile } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
 import { sanitizeLine } from '../reports/text.ts';
 import { codeOf, orThrow, SettingsError, unlessThrown } from '../settings/errors.ts';
+import { withNames } from '../settings/names.ts';
 import { holdsKey } from '../settings/target.ts';
 import { editKnownFailures, hasAlias, type NewEntry } from '../verdict/edit-known-failures.ts';
 import { parseKnownFailures, readKnownFailuresText } from '../verdict/known-failures.ts';
@@ -96,7 +97,7 @@ export function updateKnownFailures(
     const lines = [
       `${name}: ${added.length} added, ${removed.length} removed, ${kept} kept`,
       ...added.map(({ slug }) => `  added    ${slug}`),
-      // The messages advise the user to remove the entries.
+      // Without the advice to remove the entry.
       ...removed.map(
         ({ message }) =>
           `  removed  ${sanitizeLine(message.replace(/: remove this entry.*/s, ''))}`,
@@ -143,10 +144,9 @@ function newEntries(
 /** Returns the text of the file, empty if there is none. Throws a SettingsError. */
 function readText({ path, name }: FileToUpdate): string {
   if (!existsSync(path)) return '';
-  return orThrow(
+  return withNames(
+    () => '--update-known-failures',
     () => readKnownFailuresText(path, name),
-    ({ message }) =>
-      new SettingsError(message.replace('CONFORMANCE_KNOWN_FAILURES', '--update-known-failures')),
   );
 }
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 
-/** A form of the key that a mark stands for. */
+/** The key, or a changed form of it, that a mark means. */
 export interface KeyForm {
   /** Returns the value for a key. */
   valueOf: (key: string) => string;

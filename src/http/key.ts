@@ -80,7 +80,7 @@ export function isSameSignature(token: string, key: string): boolean {
   return bytes.equals(Buffer.from(signatureInToken, 'base64'));
 }
 
-/** Kinds of characters. In a key of the same shape, a character stands for one of its kind. */
+/** Kinds of characters. A key of the same shape has characters of the same kinds. */
 const KINDS = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'];
 
 /** The fewest letters and digits of a key whose shape a wrong key copies. */

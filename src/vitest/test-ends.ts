@@ -42,7 +42,7 @@ export function testEnds(
   const chosen = open.find(({ needs }) => needs === undefined) ?? candidates[0];
   if (chosen !== undefined) {
     const message = fault === undefined ? inconclusiveText(chosen, report) : suiteFailed(fault);
-    ends.set(chosen.id, failing(message));
+    ends.set(chosen.id, makeFailure(message));
   }
   return ends;
 }
@@ -58,19 +58,19 @@ function endOf(row: ReportedRequirement, report: Report): TestEnd {
   const { state, message } = testResult(row, { ...report, knownFailures });
   if (state === 'passes') return { state, reason: '', message: '' };
   if (row.outcome !== 'failed')
-    return state === 'fails' ? failing(message) : skipping(sanitizeLine(message));
+    return state === 'fails' ? makeFailure(message) : makeSkip(sanitizeLine(message));
   const text = sanitize([message, ...evidenceLines(row, report)].join('\n'));
-  if (state === 'fails') return failing(text);
+  if (state === 'fails') return makeFailure(text);
   return { state: 'warns', reason: sanitizeLine(`${message} ${row.reason}`), message: text };
 }
 
-const failing = (message: string): TestEnd => ({
+const makeFailure = (message: string): TestEnd => ({
   state: 'fails',
   reason: sanitizeLine(message),
   message: sanitize(message),
 });
 
-const skipping = (reason: string): TestEnd => ({ state: 'skips', reason, message: reason });
+const makeSkip = (reason: string): TestEnd => ({ state: 'skips', reason, message: reason });
 
 /** Returns the reason, the source, an exchange and commands that repeat it. */
 function evidenceLines(
