@@ -1,4 +1,4 @@
-/** What the interface document leaves open: never asserted, at most observed. */
+/** The choices that the interface leaves open: never asserted, at most observed. */
 export interface Choice {
   slug: string;
   /** The row of the document that says "not shown", or the reason why no standard decides it. */

@@ -89,7 +89,7 @@ export function updateKnownFailures(
     const edited = editKnownFailures(text, edit, isJson ? 'json' : 'yaml');
     const knownFailures = parse(edited, file);
     if (knownFailures.length !== listed.length - removed.length + added.length)
-      throw new Error('its entries can not be told apart');
+      throw new Error('its entries cannot be distinguished');
     // An empty file would be no list.
     const content = edited === '' ? '[]\n' : edited;
     if (edited !== text || !existsSync(file.path)) replaceFile(resolveLinks(file), content);

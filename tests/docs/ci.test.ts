@@ -18,7 +18,7 @@ interface Step {
   with?: Record<string, unknown>;
 }
 
-/** What few requests are enough for. */
+/** Requirements that need few requests. */
 const FEW = 'authentication.retrieve-needs-key';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -177,7 +177,7 @@ test('the lines for a shell run as they stand', async () => {
   }).finally(service.close);
 });
 
-/** What a runner makes of the expressions in a text. */
+/** Evaluates the expressions in a text as a runner does. */
 function evaluated(text: string, values: Record<string, number>): string {
   return text.replace(/\$\{\{ ([\w.]+) \}\}/g, (_, name: string) => `${values[name]}`);
 }

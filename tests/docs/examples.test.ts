@@ -44,8 +44,8 @@ test.concurrent('judging a service goes as the page shows it: a failure, known f
   const { BASE_URL = '', API_KEY = '' } = parse(env);
   const origin = (baseUrl: string) => new URL(baseUrl).origin;
   const shows = (stdout: string, text: string) => {
-    const told = stdout.replaceAll(origin(service.baseUrl), origin(BASE_URL));
-    for (const pattern of patterns(text)) expect(told).toMatch(pattern);
+    const output = stdout.replaceAll(origin(service.baseUrl), origin(BASE_URL));
+    for (const pattern of patterns(text)) expect(output).toMatch(pattern);
   };
   await inFolder(async (folder) => {
     writeFileSync(
@@ -53,7 +53,7 @@ test.concurrent('judging a service goes as the page shows it: a failure, known f
       env.replace(BASE_URL, service.baseUrl).replace(API_KEY, service.apiKey),
     );
     const firstRun = next('text', 'Verdict');
-    // What the page says of the variables makes them those of the shell.
+    // The page tells the reader to export these variables.
     const { stdout } = await shell(`${next('sh', '. ./.env')}printf %s "$API_KEY"`, folder);
     expect(stdout).toBe(service.apiKey);
 

@@ -63,7 +63,7 @@ const TSCONFIG = {
   include: ['*.ts', '*/*.ts'],
 };
 
-/** What they do to their answers, the key of the tests, and what stands in the place of `strict: true`. */
+/** The change to their responses, the key, and the setting in place of `strict: true`. */
 const SERVICES: Record<string, { spoil?: string; key?: string; setting?: string }> = {
   conforming: {},
   broken: { spoil: 'json.replace(/"total":(\\d+)/, \'"total":"$1"\')' },

@@ -184,7 +184,7 @@ test('nothing is fetched by a name that others can take or move, and no package 
   expect(JSON.parse(read('package.json')).private).toBe(true);
   for (const { path, text } of all.filter((one) => !/CHANGELOG/.test(one.path))) {
     expect(text, path).not.toMatch(/npx (?!--no -- )user-management/);
-    // Where the package is missing npx ends with 1, the code of a service that does not conform, and a shell with 127.
+    // Without the package, npx exits with 1, the code of a non-conformant service, and a shell with 127.
     for (const line of shellLines(text)) expect(line, path).not.toMatch(/npx .*user-management/);
     for (const [use] of text.matchAll(/uses: (?!OWNER|\.\/)\S*@.*/g))
       expect(use, path).toMatch(/@[0-9a-f]{40} # v\d/);

@@ -165,7 +165,7 @@ export const aroundTheGuard: Deep[] = [
     };
   }),
   deep('authentication.refusal-shows-no-user')(
-    'what is no JSON is told with the users, to anybody',
+    'the error for an invalid JSON body has the users in it, for anybody',
     (service) => {
       const { handle } = service;
       service.handle = (request) =>
