@@ -152,6 +152,8 @@ async function sendOnce(
     if (pauseMs > 0) await world.client.deadline.pause(pauseMs);
     const before = first && (await follow(world, first, lane, index));
     onNew = third && follow(world, third, 'new', index);
+    // The run may end before it is awaited.
+    onNew?.catch(() => undefined);
     const after = second && (await follow(world, second, lane, index));
     sent.followUps = [before, after].filter((followUp) => followUp !== undefined);
     return sent;

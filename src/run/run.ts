@@ -235,9 +235,8 @@ async function beConcurrent(world: World): Promise<void> {
 
 /** Creates a user while a list is in flight: a service must not cache that list. */
 async function createDuringList(world: World): Promise<void> {
-  const list = world.fetchList();
-  await createUser(world);
-  await list;
+  // Together, so that both rejections are handled if the run ends meanwhile.
+  await Promise.all([world.fetchList(), createUser(world)]);
 }
 
 /** Creates a last user, then one during a list, and sends the final reads. */

@@ -187,9 +187,10 @@ export class Rounds {
       }
     };
     const lists = this.#options.needs('list') ? fetchLists() : Promise.resolve();
-    await carryOut(this.#world, planned);
-    isOver = true;
-    await lists;
+    const creations = carryOut(this.#world, planned).finally(() => {
+      isOver = true;
+    });
+    await Promise.all([creations, lists]);
   }
 
   async #sendSequences(): Promise<void> {
