@@ -1,11 +1,5 @@
 import { createRequire } from 'node:module';
-import type {
-  CaseRequirement,
-  HistoryRequirement,
-  Level,
-  Requirement,
-  Source,
-} from '../src/requirement/requirement.ts';
+import type { Requirement, Source } from '../src/requirement/requirement.ts';
 
 /**
  * The interface in our own words, as numbered rules. `npm run docs` puts them into
@@ -26,12 +20,10 @@ export function rfc(number: number, section: string): Source {
   };
 }
 
-type Identity = 'slug' | 'level' | 'chapter' | 'source';
-
 /** The parts of a requirement besides its name, level and source. */
-type Declaration = Omit<CaseRequirement, Identity> | Omit<HistoryRequirement, Identity>;
+type Declaration = Omit<Requirement, 'slug' | 'level' | 'chapter' | 'source'>;
 
-type RequirementWithoutChapter = Declaration & { slug: string; level: Level; source: Source };
+type RequirementWithoutChapter = Omit<Requirement, 'chapter'>;
 
 /** Declares a requirement of the interface. */
 export function must(

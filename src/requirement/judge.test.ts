@@ -4,12 +4,7 @@ import type { CaseResult, History } from '../history/history.ts';
 import { asUsual, type Case } from './case.ts';
 import { notApplicable, passed, verify } from './finding.ts';
 import { judge } from './judge.ts';
-import type {
-  CaseRequirement,
-  HistoryRequirement,
-  Requirement,
-  RequirementInfo,
-} from './requirement.ts';
+import type { Check, Needs, Requirement, RequirementInfo } from './requirement.ts';
 
 const infoOf = (slug: string): RequirementInfo => ({
   slug,
@@ -22,7 +17,7 @@ const infoOf = (slug: string): RequirementInfo => ({
 const theCase: Case = { name: 'a case', operation: 'GET /users', change: asUsual };
 
 /** Makes a requirement that expects a 4xx. */
-const rejection = (slug: string, options: Partial<CaseRequirement> = {}): CaseRequirement => ({
+const rejection = (slug: string, options: Partial<Requirement> = {}): Requirement => ({
   ...infoOf(slug),
   cases: [theCase],
   expect: ({ exchange }) => {
@@ -33,11 +28,11 @@ const rejection = (slug: string, options: Partial<CaseRequirement> = {}): CaseRe
 });
 
 /** Makes a requirement with a check. */
-const withCheck = (
-  slug: string,
-  check: HistoryRequirement['check'],
-  needs: HistoryRequirement['needs'] = [],
-): HistoryRequirement => ({ ...infoOf(slug), check, needs });
+const withCheck = (slug: string, check: Check, needs: Needs = []): Requirement => ({
+  ...infoOf(slug),
+  check,
+  needs,
+});
 
 function outcomesOf(requirements: Requirement[], history: History): string[] {
   const judged = judge(requirements, history, { all: requirements, redact: (text) => text });

@@ -1,15 +1,9 @@
-import type { CaseResult, History, SkippedCase } from '../history/history.ts';
+import type { CaseResult, History, Operation, SkippedCase } from '../history/history.ts';
 import type { Redact } from '../http/secrets.ts';
 import { type Case, LIST } from './case.ts';
 import { type Finding, named, notApplicable, notVerified } from './finding.ts';
 import { type Judged, outcomeOf } from './outcome.ts';
-import {
-  type CaseRequirement,
-  casesOf,
-  isCaseRequirement,
-  PARTS,
-  type Requirement,
-} from './requirement.ts';
+import { casesOf, PARTS, type Requirement } from './requirement.ts';
 
 /** The values that judging needs besides the history. */
 interface JudgingOptions {
@@ -27,10 +21,11 @@ export function judge(
   history: History,
   { all, redact }: JudgingOptions,
 ): Judged[] {
+  const expectations = new Expectations(history, all);
   return requirements.map((requirement) => {
     const { slug, level } = requirement;
     try {
-      const findings = findingsOf(requirement, history, all);
+      const findings = findingsOf(requirement, history, expectations);
       return { slug, level, findings, outcome: outcomeOf(slug, findings, redact) };
     } catch (error) {
       const fault = redact(`the check ${slug} crashed: ${messageOf(error)}`);
@@ -41,11 +36,8 @@ export function judge(
 }
 
 /** Whether a result is not as a requirement expects. */
-export function isFailing(
-  { expect }: CaseRequirement,
-  result: CaseResult,
-  history: History,
-): boolean {
+export function isFailing({ expect }: Requirement, result: CaseResult, history: History): boolean {
+  if (expect === undefined) return false;
   const findings = [expect(result, history)].flat();
   return findings.some(({ outcome }) => outcome === 'failed');
 }
@@ -54,70 +46,108 @@ export function isFailing(
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : `${typeof error} was thrown`;
 
+/** The findings of `expect`, each made once however many requirements depend on it. */
+class Expectations {
+  readonly #history: History;
+  readonly #bySlug: ReadonlyMap<string, Requirement>;
+  readonly #results = new Map<string, CaseResult[]>();
+  readonly #findings = new Map<string, Map<CaseResult, Finding[]>>();
+
+  constructor(history: History, all: readonly Requirement[]) {
+    this.#history = history;
+    this.#bySlug = new Map(all.map((requirement) => [requirement.slug, requirement]));
+    for (const result of history.results) {
+      for (const slug of result.slugs) {
+        const results = this.#results.get(slug);
+        if (results) results.push(result);
+        else this.#results.set(slug, [result]);
+      }
+    }
+  }
+
+  /** Returns the results of the cases of a requirement. */
+  resultsOf({ slug }: Requirement): readonly CaseResult[] {
+    return this.#results.get(slug) ?? [];
+  }
+
+  /** Returns what a requirement says about each result of its cases. */
+  findingsOf(requirement: Requirement): ReadonlyMap<CaseResult, Finding[]> {
+    const { slug, expect } = requirement;
+    const known = this.#findings.get(slug);
+    if (known) return known;
+    const findings = new Map<CaseResult, Finding[]>();
+    for (const result of this.resultsOf(requirement)) {
+      if (expect) findings.set(result, [expect(result, this.#history)].flat());
+    }
+    this.#findings.set(slug, findings);
+    return findings;
+  }
+
+  /** Returns a result of an operation that fails one of some requirements. */
+  failing(slugs: readonly string[], operation: Operation): CaseResult | undefined {
+    for (const slug of slugs) {
+      const requirement = this.#bySlug.get(slug);
+      if (requirement === undefined) continue;
+      for (const [result, findings] of this.findingsOf(requirement)) {
+        const isFailure = findings.some(({ outcome }) => outcome === 'failed');
+        if (isFailure && result.operation === operation) return result;
+      }
+    }
+    return undefined;
+  }
+}
+
 function findingsOf(
   requirement: Requirement,
   history: History,
-  all: readonly Requirement[],
+  expectations: Expectations,
 ): Finding[] {
   return [
-    ...(isCaseRequirement(requirement) ? judgeCases(requirement, history, all) : []),
+    ...(requirement.expect ? judgeCases(requirement, history, expectations) : []),
     ...judgeHistory(requirement, history),
     ...judgeSkipped(requirement.slug, history),
   ];
 }
 
 function judgeCases(
-  requirement: CaseRequirement,
+  requirement: Requirement,
   history: History,
-  all: readonly Requirement[],
+  expectations: Expectations,
 ): Finding[] {
-  const { slug } = requirement;
-  const results = history.results.filter(({ slugs }) => slugs.includes(slug));
+  const { slug, unless = [] } = requirement;
+  const carriedOut = new Map<Operation, CaseResult | undefined>();
+  for (const { operation } of expectations.resultsOf(requirement)) {
+    if (carriedOut.has(operation)) continue;
+    carriedOut.set(operation, expectations.failing(unless, operation));
+  }
+  const findings = [...expectations.findingsOf(requirement)].flatMap(([result, own]) => {
+    const failing = carriedOut.get(result.operation);
+    if (failing === undefined) return judgeResult(result, own, history);
+    const reason = `the request is carried out with ${failing.name}`;
+    return [notVerified(reason, failing.exchange)];
+  });
   const skipped = history.skipped.filter(({ slugs }) => slugs.includes(slug));
-  const findings = results.flatMap((result) => judgeResult(requirement, result, history, all));
-  const isDone = (theCase: Case) =>
-    [...results, ...skipped].some((result) => isOfCase(result, theCase));
-  if (casesOf(requirement).every(isDone)) return findings;
+  const done = new Set([...expectations.resultsOf(requirement), ...skipped].map(keyOf));
+  if (casesOf(requirement).every((testCase) => done.has(keyOf(testCase)))) return findings;
   return [...findings, missingFinding(history)];
 }
 
-const isOfCase = ({ name, operation }: CaseResult | SkippedCase, theCase: Case): boolean =>
-  name === theCase.name && operation === theCase.operation;
+/** Returns the text that identifies a case of a requirement. */
+const keyOf = ({ operation, name }: CaseResult | SkippedCase | Case): string =>
+  `${operation} ${name}`;
 
-/** Judges a result, unless the service is known to accept any such request. */
+/** Returns the findings of a result, unless the usual request failed just before it as well. */
 function judgeResult(
-  { expect, unless = [] }: CaseRequirement,
   result: CaseResult,
+  findings: readonly Finding[],
   history: History,
-  all: readonly Requirement[],
 ): Finding[] {
-  const failing = findFailing(result, unless, history, all);
-  if (failing) {
-    return [notVerified(`the request is carried out with ${failing.name}`, failing.exchange)];
-  }
-  const { control, exchange } = result;
+  const { control, exchange, isUnconfirmed } = result;
   if (control && !hasUsualControl(result, history)) {
     return [notVerified('the usual request fails as well', control.exchange, exchange)];
   }
-  const findings = nameCase(result, [expect(result, history)].flat());
-  return result.isUnconfirmed ? findings.map(openIfFailed) : findings;
-}
-
-/** Returns a result of the same operation that fails one of some requirements. */
-function findFailing(
-  { operation }: CaseResult,
-  slugs: readonly string[],
-  history: History,
-  all: readonly Requirement[],
-): CaseResult | undefined {
-  const requirements = all.filter(({ slug }) => slugs.includes(slug)).filter(isCaseRequirement);
-  const results = history.results.filter((result) => result.operation === operation);
-  return results.find((result) =>
-    requirements.some(
-      (requirement) =>
-        result.slugs.includes(requirement.slug) && isFailing(requirement, result, history),
-    ),
-  );
+  const namedFindings = nameCase(result, findings);
+  return isUnconfirmed ? namedFindings.map(openIfFailed) : namedFindings;
 }
 
 /** Whether the usual request that was sent alone before a retry got the usual response. */

@@ -146,31 +146,48 @@ export const isNotVerified = ({ outcome }: Judged): boolean => outcome.outcome =
 
 /**
  * Adds its root to each requirement that could not be verified: the requirement that failed by one
- * of the exchanges that show why, a MUST before a SHOULD. So one fault is one failure.
+ * of the exchanges that show why, a MUST before a SHOULD. A failed SHOULD is not verified either if
+ * each of its failures is an exchange by which a MUST failed. So one fault is one failure.
  */
 export function withRoots(judged: readonly Judged[]): Outcome<Exchange>[] {
-  const roots = rootsByExchange(judged);
+  const failures = judged.filter(isFailed);
+  const musts = rootsByExchange(failures.filter(({ level }) => level === 'MUST'));
+  const shoulds = rootsByExchange(failures.filter(({ level }) => level === 'SHOULD'));
   return judged.map((requirement) => {
-    const { outcome } = requirement;
-    if (!isNotVerified(requirement)) return outcome;
-    const [root] = decisiveIds(requirement).flatMap((id) => roots.get(id) ?? []);
-    if (root === undefined) return outcome;
-    return { ...outcome, needs: root, reason: `needs: ${root}` };
+    const { level, outcome } = requirement;
+    if (isNotVerified(requirement)) {
+      const ids = decisiveIds(requirement);
+      const root = rootOf(ids, musts) ?? rootOf(ids, shoulds);
+      return root === undefined ? outcome : openBecause(root, outcome);
+    }
+    if (!isFailed(requirement) || level === 'MUST') return outcome;
+    const ids = failuresIn(requirement.findings).map(({ exchanges }) => exchanges.at(-1)?.id ?? 0);
+    if (!ids.every((id) => musts.has(id))) return outcome;
+    return openBecause(rootOf(ids, musts) ?? '', outcome);
   });
 }
 
 /** Returns the slug of the first failure that each exchange shows. */
-function rootsByExchange(judged: readonly Judged[]): Map<number, string> {
-  const failures = judged.filter(isFailed);
-  const musts = failures.filter(({ level }) => level === 'MUST');
-  const shoulds = failures.filter(({ level }) => level === 'SHOULD');
+function rootsByExchange(failures: readonly Judged[]): Map<number, string> {
   const roots = new Map<number, string>();
-  for (const failure of [...musts, ...shoulds]) {
+  for (const failure of failures) {
     for (const id of decisiveIds(failure)) {
       if (!roots.has(id)) roots.set(id, failure.slug);
     }
   }
   return roots;
+}
+
+const rootOf = (ids: readonly number[], roots: ReadonlyMap<number, string>): string | undefined =>
+  roots.get(ids.find((id) => roots.has(id)) ?? 0);
+
+/** Returns the outcome of a requirement that could not be verified because of another one. */
+function openBecause(
+  root: string,
+  { slug, exchanges, lookedAt }: Outcome<Exchange>,
+): Outcome<Exchange> {
+  const reason = `needs: ${root}`;
+  return { slug, outcome: 'not-verified', needs: root, reason, exchanges, lookedAt };
 }
 
 /** Returns the ids of the exchanges that show an outcome. */

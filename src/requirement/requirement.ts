@@ -24,32 +24,26 @@ export interface RequirementInfo {
   sentence: string;
 }
 
-/** A requirement on single responses: the cases, and the expected response to each. */
-export interface CaseRequirement extends RequirementInfo {
-  cases: readonly Case[];
-  /** Judges one result. Pure: it sends nothing and says the same each time. */
-  expect: (result: CaseResult, history: History) => Finding | Finding[];
+/** Judges one result of a case. Pure: it sends nothing and says the same each time. */
+export type Expect = (result: CaseResult, history: History) => Finding | Finding[];
+
+/** Judges the history of a run. Pure. */
+export type Check = (history: History) => Finding | Finding[];
+
+/** A requirement judges each result of its cases by `expect`, the run by `check`, or both. */
+export interface Requirement extends RequirementInfo {
+  /** The requests that are sent for it. Without `expect`, only `check` judges them. */
+  cases?: readonly Case[];
+  expect?: Expect;
   /**
    * Requirements whose failure on the same operation makes a case prove nothing: a service that
    * accepts requests without a key also accepts a wrong key.
    */
   unless?: readonly string[];
-  /** Judges other requests of the run by the same rule. */
-  check?: (history: History) => Finding | Finding[];
+  check?: Check;
+  /** The parts of the run that `check` reads. */
   needs?: Needs;
 }
-
-/** A requirement on the history of the run. */
-export interface HistoryRequirement extends RequirementInfo {
-  /** Judges the history. Pure. */
-  check: (history: History) => Finding | Finding[];
-  needs: Needs;
-  /** Requests that only this requirement needs. */
-  cases?: readonly Case[];
-  expect?: undefined;
-}
-
-export type Requirement = CaseRequirement | HistoryRequirement;
 
 /** A part of a run that is only carried out if a requirement needs it. */
 export type Part = 'list' | 'users' | 'plain users' | 'concurrency' | 'end';
@@ -58,8 +52,5 @@ export const PARTS: readonly Part[] = ['list', 'users', 'plain users', 'concurre
 /** The parts of a run that a check reads. `everything`: all parts and all cases. */
 export type Needs = readonly Part[] | 'everything';
 
-export const isCaseRequirement = (requirement: Requirement): requirement is CaseRequirement =>
-  requirement.expect !== undefined;
-
 /** Returns the cases that a requirement declares. */
-export const casesOf = (requirement: Requirement): readonly Case[] => requirement.cases ?? [];
+export const casesOf = ({ cases = [] }: Requirement): readonly Case[] => cases;

@@ -3,7 +3,7 @@ import { inWorld } from '../../tests/made-world.ts';
 import type { Patch, Request } from '../../tests/services/service.ts';
 import { type Case, LIST, withHeaders } from '../requirement/case.ts';
 import { verify } from '../requirement/finding.ts';
-import type { CaseRequirement } from '../requirement/requirement.ts';
+import type { Requirement } from '../requirement/requirement.ts';
 import { carryOut, planCases } from './runner.ts';
 
 const caseOf = (name: string, changes: Partial<Case> = {}): Case => ({
@@ -17,8 +17,8 @@ const caseOf = (name: string, changes: Partial<Case> = {}): Case => ({
 const expectStatus = (
   isRight: (status: number) => boolean,
   cases: Case[],
-  changes: Partial<CaseRequirement> = {},
-): CaseRequirement => ({
+  changes: Partial<Requirement> = {},
+): Requirement => ({
   slug: 'a.case',
   level: 'MUST',
   chapter: 'A chapter',
@@ -55,7 +55,7 @@ const nameIn = ({ headers }: Request): string | undefined => {
 };
 
 /** Sends the cases of a requirement, and returns the results. */
-async function resultsOf(requirement: CaseRequirement, patches: Patch[]) {
+async function resultsOf(requirement: Requirement, patches: Patch[]) {
   let results: unknown[] = [];
   await inWorld(patches, async (world) => {
     const list = await world.fetchList();

@@ -10,7 +10,7 @@ import {
 import { CONCURRENCY } from '../http/pace.ts';
 import { type Case, type CasePhase, isValidCase } from '../requirement/case.ts';
 import { isFailing } from '../requirement/judge.ts';
-import { casesOf, isCaseRequirement, type Requirement } from '../requirement/requirement.ts';
+import { casesOf, type Requirement } from '../requirement/requirement.ts';
 import type { BareResult } from './case-context.ts';
 import { createUser } from './create-user.ts';
 import { findUser } from './find-user.ts';
@@ -52,8 +52,7 @@ function withDependencies(
   const chosen = new Set(wanted);
   // The loop also reaches requirements that it adds.
   for (const requirement of chosen) {
-    const slugs = isCaseRequirement(requirement) ? (requirement.unless ?? []) : [];
-    for (const slug of slugs) {
+    for (const slug of requirement.unless ?? []) {
       const dependency = all.find((candidate) => candidate.slug === slug);
       if (dependency) chosen.add(dependency);
     }
@@ -216,10 +215,7 @@ export async function retryFailures(
 }
 
 function failingOf(world: World, { requirements }: PlannedCase, result: CaseResult): Requirement[] {
-  return requirements.filter(
-    (requirement) =>
-      isCaseRequirement(requirement) && isFailing(requirement, result, world.history),
-  );
+  return requirements.filter((requirement) => isFailing(requirement, result, world.history));
 }
 
 /** Retrieves a new user once more, alone, if its identifier showed another user. */

@@ -13,7 +13,6 @@ import { type Read, showsUser } from '../history/record.ts';
 import { type Connection, isLost, isSuccess, type Request } from '../http/exchange.ts';
 import { type Case, inTurn, isValidCase } from '../requirement/case.ts';
 import { isFailing } from '../requirement/judge.ts';
-import { isCaseRequirement } from '../requirement/requirement.ts';
 import { createUser } from '../run/create-user.ts';
 import { findUser } from '../run/find-user.ts';
 import { type PlannedCase, sendAndRecord } from '../run/runner.ts';
@@ -201,5 +200,5 @@ function caseOn(testCase: Case, connection: Connection | undefined): Case {
 
 const hasFailed = ({ history }: World, planned: PlannedCase, result: CaseResult): boolean =>
   planned.requirements.some((requirement) => {
-    return isCaseRequirement(requirement) && isFailing(requirement, result, history);
+    return isFailing(requirement, result, history);
   });

@@ -3,7 +3,7 @@ import { members } from '../history/record.ts';
 import { isSuccess } from '../http/exchange.ts';
 import type { Case } from '../requirement/case.ts';
 import { isFailing } from '../requirement/judge.ts';
-import { isCaseRequirement, type Requirement } from '../requirement/requirement.ts';
+import type { Requirement } from '../requirement/requirement.ts';
 import { type PlannedCase, sendAndRecord } from '../run/runner.ts';
 import type { World } from '../run/world.ts';
 import { DistinctCases } from './coverage.ts';
@@ -132,7 +132,7 @@ export class DrawnSender {
     const { history } = this.#world;
     return this.#options.requirements.filter((requirement) => {
       if (!result.slugs.includes(requirement.slug)) return false;
-      return isCaseRequirement(requirement) && isFailing(requirement, result, history);
+      return isFailing(requirement, result, history);
     });
   }
 
