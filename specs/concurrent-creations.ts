@@ -46,18 +46,12 @@ export const concurrentCreations = chapter('Create a user', [
   }),
 ]);
 
-/** Returns the creation of an attempt. */
-export const creationOf = ({ creation }: Attempt, { creations }: History): Creation | undefined =>
-  creations[creation ?? -1];
-
 /**
  * Returns the fault of a concurrent creation: rejected, lost or mixed up; undefined if there is
  * none.
  */
-export function creationFault(attempt: Attempt, history: History): Finding | undefined {
-  const creation = creationOf(attempt, history);
+export function creationFault({ creation, exchange, read }: Attempt): Finding | undefined {
   if (creation === undefined) return undefined;
-  const { exchange, read } = attempt;
   if (creation.response === 'rejected')
     return failed('a 2xx status', `${statusOf(exchange)}`, exchange);
   if (creation.response !== 'accepted') return undefined;
@@ -82,12 +76,12 @@ function expectStored(result: CaseResult, history: History): Finding[] {
   if (unproven) return [unproven];
   const { concurrent, control, exchange } = result;
   if (concurrent) {
-    const fault = creationFault(concurrent, history);
+    const fault = creationFault(concurrent);
     return fault?.outcome === 'failed' ? [onlyConcurrent(fault)] : [];
   }
   // The creation failed alone as well, so concurrency is not the cause.
   if (control) return [];
-  const fault = creationFault(result, history);
+  const fault = creationFault(result);
   if (fault) return [fault];
   return [isTelling(exchange) ? passed(exchange) : whyOpen(exchange)];
 }
@@ -108,7 +102,7 @@ function checkOtherCases(history: History): Finding[] {
     const { concurrent, slugs, operation, name } = result;
     if (concurrent === undefined || operation !== CREATE) return [];
     if (slugs.some(judgesConcurrency) || isServerError(concurrent.exchange)) return [];
-    const fault = creationFault(concurrent, history);
+    const fault = creationFault(concurrent);
     return fault?.outcome === 'failed' ? [{ ...onlyConcurrent(fault), caseName: name }] : [];
   });
 }

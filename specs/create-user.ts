@@ -51,8 +51,7 @@ function checkUsualCreations(history: History): Finding[] {
 }
 
 /** Expects a 2xx. If the user may exist already, the same rejection as of a second user is fine. */
-function expectCreated({ exchange, creation: index = -1 }: CaseResult, history: History): Finding {
-  const creation = history.creations[index];
+function expectCreated({ exchange, creation }: CaseResult, history: History): Finding {
   if (creation === undefined || creation.response === 'unknown') return whyOpen(exchange);
   const finding = verify(
     creation.response === 'accepted',

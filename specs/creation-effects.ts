@@ -71,28 +71,27 @@ export const creationEffects = chapter('Create a user', [
 ]);
 
 /** Expects that a user whose creation was accepted exists. */
-function expectExists({ creation: index = -1, exchange }: CaseResult, history: History): Finding {
-  const creation = history.creations[index];
+function expectExists({ creation, exchange }: CaseResult, history: History): Finding {
   if (creation === undefined) return whyOpen(exchange);
   // The requirement on the response itself reports that it is missing.
   if (creation.response === 'unknown') {
     return notApplicable('no response says that the creation was accepted');
   }
   if (!isAccepted(creation)) return notApplicable('the service rejects it');
-  return verifyExists(creation, index, history);
+  return verifyExists(creation, history);
 }
 
 /** Octets in a path that every server should support (RFC 9110 section 4.1). */
 const LONGEST_PATH = 8000;
 
 /** Verifies that a user whose creation was accepted is retrieved, whatever its values. */
-function verifyExists(creation: Creation, index: number, history: History): Finding {
+function verifyExists(creation: Creation, history: History): Finding {
   const { identifier, reads, exchange, missingIn } = creation;
   const read = reads.at(-1);
   if (identifier) return passed(exchange, read?.exchange);
   if (read === undefined) {
     if (missingIn) return failed(RETRIEVABLE, NOT_LISTED, exchange, missingIn);
-    const isListed = finalLists(history).some((list) => itemsOf(list, index).length > 0);
+    const isListed = finalLists(history).some((list) => itemsOf(list, creation).length > 0);
     // If a service uses the name as identifier, for example, an empty one fits into no path.
     if (isListed) return notApplicable('no response shows an identifier that fits into a path');
     return notVerified('no response shows the identifier', exchange);
@@ -117,19 +116,18 @@ function checkMistypedCreations(history: History): Finding[] {
   if (isReadOnly) return [notApplicable('read-only: nothing is created')];
   // If not even usual users can be retrieved, others prove nothing.
   if (!creations.some(({ identifier }) => identifier)) return whyNoUser(history);
-  return results.flatMap(({ creation: index = -1, slugs, name }) => {
-    const creation = creations[index];
+  return results.flatMap(({ creation, slugs, name }) => {
     if (creation === undefined || !slugs.includes('create.strings-only')) return [];
     if (!isAccepted(creation) || !creation.isSought) return [];
-    return named(name, verifyExists(creation, index, history));
+    return named(name, verifyExists(creation, history));
   });
 }
 
 /** Checks that no rejected creation has created a user, neither at once nor later. */
 function checkRejectedCreations(history: History): Finding | Finding[] {
   const { creations } = history;
-  const rejected = creations.flatMap((creation, index) =>
-    creation.response === 'rejected' && isMalformed(creation) ? [{ creation, index }] : [],
+  const rejected = creations.filter(
+    (creation) => creation.response === 'rejected' && isMalformed(creation),
   );
   if (rejected.length === 0) {
     const isReadOnly = creations.every(({ exchange }) => exchange === undefined);
@@ -141,11 +139,11 @@ function checkRejectedCreations(history: History): Finding | Finding[] {
   const [last] = lists;
   if (last === undefined) return [];
   if (!isReadable(last)) return unreadable(last);
-  const failures = rejected.flatMap(({ creation, index }): Finding[] => {
+  const failures = rejected.flatMap((creation): Finding[] => {
     const { name, expected, exchange } = creation;
     // A value that was stored with another type than a string fails another requirement.
     const isUser = (item: Item) => expected === 'rejected' || hasStrings(item);
-    const list = lists.find((candidate) => itemsOf(candidate, index).some(isUser));
+    const list = lists.find((candidate) => itemsOf(candidate, creation).some(isUser));
     if (list === undefined) return [];
     const got = `a user created by the request with ${name}, which got ${exchange && statusOf(exchange)}`;
     return [failed('no user created by a rejected request', got, exchange, list.exchange)];
@@ -164,14 +162,12 @@ const hasStrings = (item: Item) =>
 function verifyTotalUnchanged(history: History, last: List): Finding {
   const effect = effectOf(history, 'rejected creations') ?? 0;
   const burst = history.bursts.findLast(({ action }) => action === 'rejected creations');
-  const before = history.lists[burst?.before ?? -1];
-  const after = history.lists[burst?.after ?? -1];
   return verify(
     effect <= 0,
     'the total does not grow with rejected creations',
     `it grew by ${effect} when some were sent again`,
-    before?.exchange ?? last.exchange,
-    after?.exchange,
+    burst?.before.exchange ?? last.exchange,
+    burst?.after.exchange,
   );
 }
 

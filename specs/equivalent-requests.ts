@@ -44,14 +44,14 @@ export const equivalentRequests = chapter('HTTP and JSON', [
     sentence: 'A create request with a chunked body is accepted, or rejected with 411.',
     cases: [chunkedCreation],
     // A server may insist on a Content-Length (RFC 9110 section 15.5.12).
-    expect: (result, history) => expectAccepted(result, history, 411),
+    expect: (result) => expectAccepted(result, 411),
   }),
 
   should('http.media-type', rfc(9110, '8.3.1'), {
     sentence:
       'A create request is accepted with its media type in any case, and with a charset parameter.',
     cases: [mediaTypeCreation],
-    expect: (result, history) => expectAccepted(result, history),
+    expect: (result) => expectAccepted(result),
   }),
 ]);
 
@@ -69,20 +69,19 @@ function faultOf(attempt: Attempt, history: History): Finding | undefined {
   if (!isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
   if (list !== undefined) return listFault(attempt, history);
   if (creation !== undefined) return creationFault(attempt, history);
-  return readFault(attempt, history);
+  return readFault(attempt);
 }
 
-function readFault({ exchange, read, of }: Attempt, history: History): Finding | undefined {
+function readFault({ exchange, read, user }: Attempt): Finding | undefined {
   if (read === undefined || !showsOnlyUser(read)) {
     return failed(SAME, `${statusOf(exchange)}`, exchange);
   }
-  const firstRecord = history.creations[of ?? -1]?.reads[0]?.record;
+  const firstRecord = user?.reads[0]?.record;
   if (showsUser(read.record, members(firstRecord ?? {}))) return undefined;
   return failed(SAME, show(members(read.record ?? {})), exchange);
 }
 
-function listFault({ exchange, list: index }: Attempt, history: History): Finding | undefined {
-  const list = history.lists[index ?? -1];
+function listFault({ exchange, list }: Attempt, history: History): Finding | undefined {
   if (list === undefined) return undefined;
   if (!isReadable(list) || list.faults.users)
     return failed(SAME, `${statusOf(exchange)}`, exchange);
@@ -105,8 +104,7 @@ function leastTotal(history: History, { id }: Exchange): number {
 }
 
 function creationFault(attempt: Attempt, history: History): Finding | undefined {
-  const { exchange, creation: index, read } = attempt;
-  const creation = history.creations[index ?? -1];
+  const { exchange, creation, read } = attempt;
   if (creation === undefined || creation.response === 'unknown') return whyOpen(exchange);
   if (creation.response === 'rejected') return failed(SAME, `${statusOf(exchange)}`, exchange);
   if (creation.response === 'accepted') {
@@ -147,13 +145,8 @@ function checkConcurrentRequests(history: History): Finding[] {
 }
 
 /** Expects that a creation is accepted. Whether its user is stored as sent is a MUST of its own. */
-function expectAccepted(
-  { exchange, creation = -1 }: CaseResult,
-  { creations }: History,
-  alternativeStatus?: number,
-): Finding {
-  if (!isAnswered(exchange) || creations[creation]?.response === 'unknown')
-    return whyOpen(exchange);
+function expectAccepted({ exchange, creation }: CaseResult, alternativeStatus?: number): Finding {
+  if (!isAnswered(exchange) || creation?.response === 'unknown') return whyOpen(exchange);
   const status = statusOf(exchange);
   const isExpected = isSuccess(exchange) || status === alternativeStatus;
   return verify(isExpected, SAME, `${status}`, exchange);

@@ -4,19 +4,17 @@ import { showsOnlyUser, showsUser } from '../src/history/record.ts';
 import { type Finding, notApplicable, notVerified } from '../src/requirement/finding.ts';
 
 /** The first users that the service accepted. */
-export const firstUsersOf = ({ firstUsers, creations }: History): Creation[] =>
-  firstUsers.flatMap((index) => creations[index] ?? []).filter(isAccepted);
+export const firstUsersOf = ({ firstUsers }: History): Creation[] => firstUsers.filter(isAccepted);
 
 /** Says why the run has no user to judge. */
 export function whyNoUser(history: History): Finding[] {
-  const { isReadOnly, creations, firstUsers } = history;
+  const { isReadOnly, firstUsers } = history;
   if (isReadOnly) return [notApplicable('read-only: nothing is created')];
-  const users = firstUsers.flatMap((index) => creations[index] ?? []);
-  const exchanges = users.flatMap(({ exchange, reads }) => [
+  const exchanges = firstUsers.flatMap(({ exchange, reads }) => [
     exchange,
     ...reads.map((read) => read.exchange),
   ]);
-  const isAnyAccepted = users.some(isAccepted);
+  const isAnyAccepted = firstUsers.some(isAccepted);
   const reason = isAnyAccepted ? 'no user could be retrieved' : 'no user could be created';
   return [notVerified(reason, ...exchanges)];
 }

@@ -32,9 +32,9 @@ export const listAgreement = chapter('List users', [
 /** Checks that each list shows each user as retrieving does. */
 function checkAgreement(history: History): Finding[] {
   const { creations, lists } = history;
-  const users = creations.flatMap((creation, index) => {
+  const users = creations.flatMap((creation) => {
     const read = firstRead(creation);
-    return read ? [{ creation, index, read }] : [];
+    return read ? [{ creation, read }] : [];
   });
   if (users.length === 0) return whyNoUser(history);
   const plain = users.filter(({ creation }) => creation.expected === 'created');
@@ -46,8 +46,8 @@ function checkAgreement(history: History): Finding[] {
     users.map(({ creation, read }) => [creation.identifier?.text, read.record]),
   );
   const findings = lists.filter(isReadable).flatMap((list) =>
-    users.flatMap(({ creation, index, read }): Finding[] => {
-      const items = itemsOf(list, index);
+    users.flatMap(({ creation, read }): Finding[] => {
+      const items = itemsOf(list, creation);
       if (items.length > 0 && isChanged(creation)) return [notVerified(CHANGED, read.exchange)];
       const identifier = member ?? list.identifierMember;
       const compared = ['email', 'name', ...(identifier ? [identifier] : [])];
@@ -99,15 +99,15 @@ function checkListedIdentifiers(history: History): Finding[] {
   const concurrent = new Set(
     history.results.flatMap((result) => result.concurrent?.creation ?? []),
   );
-  return history.creations.flatMap((creation, index): Finding[] => {
-    if (concurrent.has(index)) return [];
+  return history.creations.flatMap((creation): Finding[] => {
+    if (concurrent.has(creation)) return [];
     if (!isAccepted(creation) || creation.identifier !== undefined) return [];
     const read = creation.reads.at(-1);
     if (read === undefined || !isAnswered(read.exchange) || read.isUnreadable) return [];
     const list = finalLists(history).find(
-      (candidate) => candidate.identifierMember && itemsOf(candidate, index).length > 0,
+      (candidate) => candidate.identifierMember && itemsOf(candidate, creation).length > 0,
     );
-    const shown = list && textOf(itemsOf(list, index)[0]?.[list.identifierMember ?? '']);
+    const shown = list && textOf(itemsOf(list, creation)[0]?.[list.identifierMember ?? '']);
     if (list === undefined || shown === undefined) return [];
     if (!read.exchange.request.path.endsWith(`/${encodeURIComponent(shown)}`)) return [];
     const got = read.others.join(', ') || `${statusOf(read.exchange)} without the user`;

@@ -13,7 +13,6 @@ import {
   contradictionAtRest,
   finalLists,
   findWholeList,
-  listsAtRest,
   quietLists,
   settledLists,
   totalWobbles,
@@ -35,9 +34,8 @@ const SMALLEST_FAULT = 0.5;
  * fault shows; undefined if the action was not tried, or if other clients write too much to see a
  * fault.
  */
-export function effectOf({ bursts, lists }: History, action: Burst['action']): number | undefined {
-  const growthOf = ({ before, after }: Burst) =>
-    (lists[after]?.total ?? 0) - (lists[before]?.total ?? 0);
+export function effectOf({ bursts }: History, action: Burst['action']): number | undefined {
+  const growthOf = ({ before, after }: Burst) => after.total - before.total;
   const ofAction = bursts.filter((burst) => burst.action === action);
   const [first] = ofAction;
   if (first === undefined) return undefined;
@@ -58,13 +56,13 @@ export function effectOf({ bursts, lists }: History, action: Burst['action']): n
 }
 
 /** The lists around the last burst of an action. */
-function lastBurst({ bursts, lists }: History, action: Burst['action']): (List | undefined)[] {
+function lastBurst({ bursts }: History, action: Burst['action']): (List | undefined)[] {
   const burst = bursts.findLast((candidate) => candidate.action === action);
-  return [lists[burst?.before ?? -1], lists[burst?.after ?? -1]];
+  return [burst?.before, burst?.after];
 }
 
 function checkCreationsCounted(history: History): Finding | Finding[] {
-  const first = history.lists[history.first ?? -1];
+  const { first } = history;
   const [last, later] = finalLists(history);
   if (history.isReadOnly) return notApplicable('read-only: nothing is created');
   const { least, most } = countCreatedUsers(history);
@@ -131,7 +129,7 @@ function checkUnchangedByReads(history: History): Finding | Finding[] {
   if (last === undefined || later === undefined) return [];
   const open = [last, later].find((list) => !isReadable(list));
   if (open) return unreadable(open);
-  const atRest = listsAtRest(history);
+  const { atRest } = history;
   const contradiction = contradictionAtRest(history);
   if (contradiction) return notVerified('the list contradicts itself', contradiction.exchange);
   if (totalWobbles(history)) {
@@ -198,7 +196,7 @@ export const listTotals = chapter('List users', [
     needs: PARTS,
     check: (history) => {
       // If users existed before the run, not even a stale list may be empty.
-      const isNeverEmpty = (history.lists[history.first ?? -1]?.others ?? 0) > 0;
+      const isNeverEmpty = (history.first?.others ?? 0) > 0;
       const settled = settledLists(history);
       const lists = isNeverEmpty ? [...settled, ...history.lists.filter(isReadable)] : settled;
       return lists.map((list) => {

@@ -44,9 +44,8 @@ function hinted({ baseUrl, opened }: History, exchange: Exchange): string {
 
 /** Neither pagination nor a stale read explains a user who is in one response twice. */
 function checkNoDuplicates({ creations }: History, list: List): Finding[] {
-  return list.ours.flatMap(({ creation: index, items }) => {
-    const creation = creations[index];
-    if (items.length < 2 || creation?.expected !== 'created' || !isOnlyOne(creations, creation))
+  return list.ours.flatMap(({ creation, items }) => {
+    if (items.length < 2 || creation.expected !== 'created' || !isOnlyOne(creations, creation))
       return [];
     return [
       failed(
@@ -68,9 +67,9 @@ const isOnlyOne = (creations: readonly Creation[], { user }: Creation): boolean 
 /**
  * Whether a user whom the last list lacks could not be retrieved afterwards either: it was lost.
  */
-const isGone = ({ rereads }: History, index: number): boolean =>
+const isGone = ({ rereads }: History, creation: Creation): boolean =>
   rereads.some(
-    ({ of, why, read }) => of === index && why === 'unlisted' && read.record === undefined,
+    ({ user, why, read }) => user === creation && why === 'unlisted' && read.record === undefined,
   );
 
 /** Checks that lists show each created user exactly once. */
@@ -90,9 +89,9 @@ function checkContainsCreated(history: History): Finding[] {
     if (isPaginated(list) && !missing) {
       return [notApplicable(`the list is paginated: it shows ${list.size} of ${list.total} users`)];
     }
-    return creations.flatMap((creation, index) => {
-      if (!isDue(list, creation) || isGone(history, index)) return [];
-      const items = itemsOf(list, index);
+    return creations.flatMap((creation) => {
+      if (!isDue(list, creation) || isGone(history, creation)) return [];
+      const items = itemsOf(list, creation);
       const expected = `one item for ${creation.user.email} (the list shows ${list.size}, total ${list.total})`;
       return [
         verify(
@@ -114,8 +113,8 @@ function checkContainsCreated(history: History): Finding[] {
  */
 function listChangesValues(history: History): boolean {
   const [last] = finalLists(history);
-  return history.creations.some((creation, index) => {
-    const [item] = last ? itemsOf(last, index) : [];
+  return history.creations.some((creation) => {
+    const [item] = last ? itemsOf(last, creation) : [];
     const read = firstRead(creation);
     return (
       item &&

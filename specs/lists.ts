@@ -19,8 +19,8 @@ export const settledLists = ({ lists }: History): List[] =>
   lists.filter(({ isSettled, isAfterNegative }) => isSettled && !isAfterNegative);
 
 /** Returns the final lists: one after all creations, one after reads alone. */
-export const finalLists = ({ lists, last, later }: History): List[] =>
-  [last, later].flatMap((index) => lists[index ?? -1] ?? []);
+export const finalLists = ({ last, later }: History): List[] =>
+  [last, later].filter((list) => list !== undefined);
 
 /** Users of the run that a list must show before it counts as a list of all users. */
 const FEWEST_USERS = 5;
@@ -68,25 +68,20 @@ const distanceToTotal = ({ total, size }: List) => total - size;
 
 /** Returns the users of the run that a list must show and does not. */
 const missingFrom = ({ creations }: History, list: List): Creation[] =>
-  creations.filter((creation, index) => isDue(list, creation) && itemsOf(list, index).length === 0);
+  creations.filter((creation) => isDue(list, creation) && itemsOf(list, creation).length === 0);
 
 /** Returns the user of the run that lists lack although they are not paginated. */
 export const missingFromEach = (history: History): Creation | undefined =>
   findWholeList(history)?.missing;
 
-/** Returns the lists that were fetched one after the other while nothing else was sent. */
-export const listsAtRest = ({ atRest, lists }: History): List[] =>
-  atRest.flatMap((index) => lists[index] ?? []);
-
 /** Whether the lists at rest show the same users, so that no other client has written meanwhile. */
 export function isQuiet(history: History): boolean {
-  const [first, ...others] = listsAtRest(history);
+  const [first, ...others] = history.atRest;
   return others.every(({ digest }) => digest === first?.digest);
 }
 
 /** Returns the lists at rest, if no other client has written meanwhile. */
-export const quietLists = (history: History): List[] =>
-  isQuiet(history) ? listsAtRest(history) : [];
+export const quietLists = (history: History): List[] => (isQuiet(history) ? history.atRest : []);
 
 /** Returns a list at rest whose total contradicts the users that it shows. */
 export const contradictionAtRest = (history: History): List | undefined =>
@@ -95,7 +90,7 @@ export const contradictionAtRest = (history: History): List | undefined =>
 /** Whether the total goes up and down at rest while the users shown stay the same. */
 export function totalWobbles(history: History): boolean {
   if (!isQuiet(history)) return false;
-  const lists = listsAtRest(history);
+  const lists = history.atRest;
   const directions = lists
     .slice(1)
     .map(({ total }, index) => Math.sign(total - (lists[index] as List).total))

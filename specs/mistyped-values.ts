@@ -1,5 +1,5 @@
 import type { CaseResult, History } from '../src/history/history.ts';
-import { itemsOf } from '../src/history/list.ts';
+import { lastListed } from '../src/history/list.ts';
 import { members } from '../src/history/record.ts';
 import { show } from '../src/http/value.ts';
 import { type Case, CREATE, sentAlone, withBody } from '../src/requirement/case.ts';
@@ -71,16 +71,15 @@ export const mistypedValues = chapter('Create a user', [
  * exists at all.
  */
 function expectString(
-  { creation: index = -1, exchange, name, read }: CaseResult,
+  { creation, exchange, name, read }: CaseResult,
   { lists }: History,
 ): Finding[] {
   const member = name.endsWith('email') ? 'email' : 'name';
-  const list = lists.findLast((candidate) => itemsOf(candidate, index).length > 0);
-  const item = list && itemsOf(list, index)[0];
-  const record = item ?? read?.record;
+  const listed = creation && lastListed(lists, creation);
+  const record = listed?.item ?? read?.record;
   const value = record && members(record)[member];
   const isString = record === undefined || typeof value === 'string';
   const expected = `a string as ${member}, or no user`;
-  const shownBy = item ? list?.exchange : read?.exchange;
+  const shownBy = listed?.list.exchange ?? read?.exchange;
   return named(name, verify(isString, expected, show(value), exchange, shownBy));
 }

@@ -32,8 +32,8 @@ function checkRepeatable(history: History): Finding[] {
   );
   const users = firstUsersOf(history);
   if (!users.some(({ identifier }) => identifier)) return whyNoUser(history);
-  return rereads.flatMap(({ of, read, why, concurrent }): Finding[] => {
-    const before = firstRead(creations[of] as Creation);
+  return rereads.flatMap(({ user, read, why, concurrent }): Finding[] => {
+    const before = firstRead(user);
     if (why === 'unlisted' || before === undefined) return [];
     // A response that is right alone was mixed up with another one.
     if (concurrent && showsOnlyUser(read)) return [];
@@ -63,11 +63,11 @@ const asText = (value: unknown) => textOf(value) ?? show(value);
 function checkConcurrentReads(history: History): Finding[] {
   const { creations, rereads, results } = history;
   if (!firstUsersOf(history).some(({ identifier }) => identifier)) return whyNoUser(history);
-  const ofRereads = rereads.flatMap(({ of, read, concurrent }) =>
-    concurrent ? verifyConcurrent(creations[of] as Creation, concurrent, read) : [],
+  const ofRereads = rereads.flatMap(({ user, read, concurrent }) =>
+    concurrent ? verifyConcurrent(user, concurrent, read) : [],
   );
-  const ofCases = results.flatMap(({ concurrent, of, read }): Finding[] => {
-    const creation = creations[concurrent?.creation ?? of ?? -1];
+  const ofCases = results.flatMap(({ concurrent, user, read }): Finding[] => {
+    const creation = concurrent?.creation ?? user;
     if (concurrent?.read === undefined || creation === undefined || read === undefined) return [];
     // If the read of a concurrent creation shows no user at all, the creation itself was lost.
     const isLost = concurrent.creation !== undefined && concurrent.read.others.length === 0;

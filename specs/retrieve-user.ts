@@ -54,9 +54,8 @@ function checkFirstUsersRetrieved(history: History): Finding[] {
  * Checks that plain users who were created again, alone, are retrieved: a failure is not due to
  * concurrency then.
  */
-function checkRetrievedAlone({ results, creations }: History): Finding[] {
-  return results.flatMap(({ control, creation: index, read }): Finding[] => {
-    const creation = creations[index ?? -1];
+function checkRetrievedAlone({ results }: History): Finding[] {
+  return results.flatMap(({ control, creation, read }): Finding[] => {
     if (control === undefined || creation?.expected !== 'created' || !isAccepted(creation))
       return [];
     if (creation.identifier || read === undefined || isOpen(read) || read.others.length > 0)
@@ -84,7 +83,7 @@ function describeRead({ ok, exchange }: Read): string {
 
 /** Checks that no read shows another user. A read that shows no user fails another requirement. */
 function checkExactUsers(history: History): Finding[] {
-  const { creations, rereads } = history;
+  const { rereads } = history;
   const users = firstUsersOf(history);
   if (users.length === 0) return whyNoUser(history);
   const firstReads = users.flatMap((user): Finding[] => {
@@ -96,7 +95,7 @@ function checkExactUsers(history: History): Finding[] {
   });
   const laterReads = rereads
     .filter(({ why, read }) => why !== 'unlisted' && showsOthers(read))
-    .map(({ of, read }) => verifyExact(creations[of] as Creation, read));
+    .map(({ user, read }) => verifyExact(user, read));
   return [...firstReads, ...checkReadsOfCreations(history), ...laterReads];
 }
 
@@ -106,8 +105,8 @@ function checkReadsOfCreations({ creations, results, rereads }: History): Findin
     results.flatMap(({ concurrent }) => concurrent?.creation ?? []),
   );
   const concurrentReads = new Set(rereads.map(({ concurrent }) => concurrent?.exchange));
-  return creations.flatMap((creation, index): Finding[] => {
-    if (concurrentCreations.has(index) || creation.isConcurrent) return [];
+  return creations.flatMap((creation): Finding[] => {
+    if (concurrentCreations.has(creation) || creation.isConcurrent) return [];
     if (sharesValues(creation, creations)) return [];
     return creation.reads
       .filter((read) => showsOthers(read) && !concurrentReads.has(read.exchange))
@@ -182,13 +181,7 @@ function checkExistingUsers(history: History): Finding | Finding[] {
     if (!isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
     const got = record ? show(members(record)) : `${statusOf(exchange)} without a user`;
     const expected = `${show({ email, name })} by the identifier ${shorten(identifier, 40)}`;
-    return verify(
-      showsUser(record, { email, name }),
-      expected,
-      got,
-      history.lists[list]?.exchange,
-      exchange,
-    );
+    return verify(showsUser(record, { email, name }), expected, got, list.exchange, exchange);
   });
 }
 

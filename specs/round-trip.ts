@@ -1,5 +1,5 @@
 import type { CaseResult, History } from '../src/history/history.ts';
-import { itemsOf } from '../src/history/list.ts';
+import { lastListed } from '../src/history/list.ts';
 import { members } from '../src/history/record.ts';
 import { show, textOf } from '../src/http/value.ts';
 import {
@@ -169,8 +169,7 @@ export const otherStrings: Case[] = [
  * email.
  */
 function expectSame(result: CaseResult, history: History): Finding | Finding[] {
-  const { exchange, creation: index = -1, read } = result;
-  const creation = history.creations[index];
+  const { exchange, creation, read } = result;
   if (creation === undefined || creation.response === 'unknown') return whyOpen(exchange);
   if (creation.response === 'rejected') {
     const status = statusOf(exchange);
@@ -180,10 +179,9 @@ function expectSame(result: CaseResult, history: History): Finding | Finding[] {
   const unproven = whyUnproven(history);
   if (unproven) return unproven;
   const { user } = creation;
-  const list = history.lists.findLast((candidate) => itemsOf(candidate, index).length > 0);
-  const item = list && itemsOf(list, index)[0];
-  const shownBy = read?.record ? read.exchange : list?.exchange;
-  const record = read?.record ?? item;
+  const listed = lastListed(history.lists, creation);
+  const shownBy = read?.record ? read.exchange : listed?.list.exchange;
+  const record = read?.record ?? listed?.item;
   if (read && read.others.length > 0)
     return notVerified('the identifier retrieves another user', read.exchange);
   if (read?.ok && !read.isUnreadable && record === undefined) {

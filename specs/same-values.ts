@@ -4,12 +4,7 @@ import { isServerError } from '../src/http/exchange.ts';
 import { show } from '../src/http/value.ts';
 import { asUsual, type Case, CREATE, type UserKind } from '../src/requirement/case.ts';
 import { type Finding, notVerified, passed, verify } from '../src/requirement/finding.ts';
-import {
-  concurrentCreation,
-  creationFault,
-  creationOf,
-  describeWrongRead,
-} from './concurrent-creations.ts';
+import { concurrentCreation, creationFault, describeWrongRead } from './concurrent-creations.ts';
 import { statusOf, whyOpen } from './expectations.ts';
 import { whyUnproven } from './first-users.ts';
 import { chapter, must, rule } from './requirement.ts';
@@ -77,18 +72,19 @@ export const sameValues = chapter('Create a user', [
 function expectSeparateUsers(result: CaseResult, history: History): Finding[] {
   const unproven = whyUnproven(history);
   if (unproven) return [unproven];
-  return isRival(result) ? expectRival(result, history) : expectTwin(result, history);
+  return isRival(result) ? expectRival(result) : expectTwin(result);
 }
 
 const isRival = ({ name }: CaseResult) => /created at the same moment$/.test(name);
 
 /** Expects that both users exist; if the second was rejected, that the first is unchanged. */
-function expectTwin(
-  { exchange, creation: index = -1, read, usual, of = -1 }: CaseResult,
-  { creations }: History,
-): Finding[] {
-  const second = creations[index];
-  const first = creations[of];
+function expectTwin({
+  exchange,
+  creation: second,
+  read,
+  usual,
+  user: first,
+}: CaseResult): Finding[] {
   if (second === undefined || usual === undefined || first === undefined) {
     return [notVerified('no user could be retrieved', exchange)];
   }
@@ -128,17 +124,17 @@ function expectTwin(
 /**
  * Expects that a concurrent user with the same email or name as another exists, if it was accepted.
  */
-function expectRival(result: CaseResult, history: History): Finding[] {
+function expectRival(result: CaseResult): Finding[] {
   const { concurrent, exchange, read } = result;
   const attempt = concurrent ?? result;
-  const creation = creationOf(attempt, history);
+  const { creation } = attempt;
   if (creation === undefined || creation.response === 'unknown') return [whyOpen(exchange)];
   if (creation.response === 'rejected') {
     const status = `${statusOf(attempt.exchange)}`;
     const isRejection = !isServerError(attempt.exchange);
     return [verify(isRejection, 'a rejection, or the user', status, attempt.exchange)];
   }
-  const fault = creationFault(attempt, history);
+  const fault = creationFault(attempt);
   if (fault) return [fault];
   if (read) return [passed(creation.exchange, read.exchange)];
   return [notVerified('no response shows the identifier of the user', exchange)];

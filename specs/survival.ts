@@ -128,16 +128,13 @@ export const survival = chapter('HTTP and JSON', [
 const AS_BEFORE = 'the same response as before';
 
 /** Expects that valid requests after a negative one get the same response as before. */
-function expectFollowUps(
-  { exchange, name, operation, followUps = [] }: CaseResult,
-  history: History,
-): Finding[] {
+function expectFollowUps({ exchange, name, operation, followUps = [] }: CaseResult): Finding[] {
   return followUps.flatMap((followUp): Finding[] => {
     const { exchange: after, operation: next } = followUp;
     if (!isAnswered(after) && !isAnswered(exchange) && !isAborted(exchange.request)) {
       return [notVerified(`${after.failure}`, exchange, after)];
     }
-    const isAsBefore = isAsUsual(followUp, history) && !isLost(after);
+    const isAsBefore = isAsUsual(followUp) && !isLost(after);
     const got = `${describeResponse(after)} for ${next} directly after that request`;
     return named(`${operation} with ${name}`, verify(isAsBefore, AS_BEFORE, got, exchange, after));
   });

@@ -1,5 +1,6 @@
 import type { Creation, NewUser } from '../src/history/creation.ts';
 import type { CaseResult, History } from '../src/history/history.ts';
+import type { List } from '../src/history/list.ts';
 import type { Read } from '../src/history/record.ts';
 import type { Answer, Exchange, Request, Response } from '../src/http/exchange.ts';
 import { BEARER } from '../src/http/key.ts';
@@ -62,6 +63,23 @@ export function makeCreation(user: NewUser, changes: Partial<Creation> = {}): Cr
     exchange: makeExchange({ status: 201 }),
     response: 'accepted',
     reads: [],
+    ...changes,
+  };
+}
+
+/** Makes a list without users. */
+export function makeList(changes: Partial<List> = {}): List {
+  return {
+    exchange: makeExchange(),
+    ok: true,
+    faults: {},
+    size: 0,
+    total: 0,
+    ours: [],
+    others: 0,
+    sample: [],
+    digest: '',
+    isSettled: false,
     ...changes,
   };
 }

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
-import { makeCreation, makeExchange, makeHistory, makeRead } from '../../tests/made-history.ts';
+import {
+  makeCreation,
+  makeExchange,
+  makeHistory,
+  makeList,
+  makeRead,
+} from '../../tests/made-history.ts';
 import { secretsOf } from '../http/secrets.ts';
 import { parseJson, textOf } from '../http/value.ts';
+import type { Creation } from './creation.ts';
 import { readHistory, type WrittenHistory, writeHistory } from './file.ts';
 import type { History } from './history.ts';
 
@@ -36,6 +43,20 @@ test('an exchange stays one object in all its places', () => {
   expect(creations[0]?.reads[0]?.exchange).toBe(exchanges[1]);
 });
 
+test('a creation and a list stay one object in all their places', () => {
+  const history = historyWith(USER);
+  const list = makeList({ ours: [{ creation: history.creations[0] as Creation, items: [] }] });
+  const { creations, lists, first, firstUsers } = rewrite({
+    ...history,
+    lists: [list],
+    first: list,
+    firstUsers: history.creations,
+  });
+  expect(first).toBe(lists[0]);
+  expect(firstUsers[0]).toBe(creations[0]);
+  expect(lists[0]?.ours[0]?.creation).toBe(creations[0]);
+});
+
 test('a number keeps its digits', () => {
   const record = parseJson('{"id":9007199254740993}') as Record<string, unknown>;
   expect(textOf(recordOf(rewrite(historyWith(record)))?.id)).toBe('9007199254740993');
@@ -58,11 +79,17 @@ test('no text contains the key, not even the name of a member', () => {
   expect(JSON.stringify(writeHistory(history, secrets))).not.toContain(API_KEY);
 });
 
+const withCreation = (creation: object): object => ({
+  ...writeHistory(makeHistory(), secrets),
+  creations: [creation],
+});
+
 test.each<[object, string]>([
   [{}, 'its exchanges are missing'],
   [{ exchanges: [1] }, 'its exchanges are missing'],
   [{ exchanges: [] }, 'its creations are missing'],
-  [{ exchanges: [], creations: [{ exchange: { $exchange: 3 } }] }, 'it has no exchange 3'],
+  [withCreation({ exchange: { $exchange: 3 } }), 'it has no exchange 3'],
+  [withCreation({ missingIn: { $list: 0 } }), 'it has no list 0'],
 ])('%j is not a history', (written, message) => {
   expect(() => readHistory(written as WrittenHistory)).toThrow(new TypeError(message));
 });

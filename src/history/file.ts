@@ -1,9 +1,14 @@
 import type { Exchange, ShownExchange } from '../http/exchange.ts';
 import type { Secrets } from '../http/secrets.ts';
 import { isObject, LosslessNumber } from '../http/value.ts';
+import type { Creation } from './creation.ts';
 import type { CaseResult, History, SkippedCase } from './history.ts';
+import type { List } from './list.ts';
 
-/** A history as plain JSON. Each exchange is stored once; other places have its id. */
+/**
+ * A history as plain JSON. Each exchange, creation and list is stored once; other places refer to
+ * it: an exchange by its id, the others by their index.
+ */
 export interface WrittenHistory {
   exchanges: ShownExchange[];
   [name: string]: unknown;
@@ -20,13 +25,13 @@ export function writeHistory(
     redactions.set(text, redaction);
     return redaction;
   };
+  const references = referencesIn(history);
   const write = (value: unknown): unknown => {
     if (typeof value === 'string') return redactText(value);
     if (value instanceof LosslessNumber) return { $number: value.value };
     if (Array.isArray(value)) return value.map(write);
     if (typeof value !== 'object' || value === null) return value;
-    if (isExchange(value)) return { $exchange: value.id };
-    return writeMembers(value);
+    return references.get(value) ?? writeMembers(value);
   };
   const writeMembers = (object: object): Record<string, unknown> => {
     const members = ownMembers(object).filter(([, value]) => value !== undefined);
@@ -34,10 +39,11 @@ export function writeHistory(
       members.map(([name, value]) => [escapeName(redactText(name)), write(value)]),
     );
   };
-  const { exchanges, results, skipped, creations, ...others } = history;
+  const { exchanges, results, skipped, creations, lists, ...others } = history;
   return {
     exchanges: exchanges.map(shown),
     ...writeMembers(others),
+    lists: lists.map(writeMembers),
     // Checks compare the suite's own words, so these stay even if they look like the key.
     results: results.map((result) => ({ ...writeMembers(result), ...wordsOf(result) })),
     skipped: skipped.map((result) => ({ ...writeMembers(result), ...wordsOf(result) })),
@@ -45,6 +51,15 @@ export function writeHistory(
       return { ...writeMembers(creation), name: creation.name };
     }),
   };
+}
+
+/** Returns the texts that stand for the exchanges, creations and lists of a history. */
+function referencesIn({ exchanges, creations, lists }: History): Map<object, object> {
+  return new Map<object, object>([
+    ...exchanges.map((exchange) => [exchange, { $exchange: exchange.id }] as const),
+    ...creations.map((creation, index) => [creation, { $creation: index }] as const),
+    ...lists.map((list, index) => [list, { $list: index }] as const),
+  ]);
 }
 
 /** Returns the members of a case that the suite itself has written. */
@@ -57,24 +72,38 @@ export function readHistory({ exchanges, ...others }: WrittenHistory): History {
   const isValid =
     Array.isArray(exchanges) && exchanges.every((value) => isObject(value) && isExchange(value));
   if (!isValid) throw new TypeError('its exchanges are missing');
+  for (const name of ARRAYS) {
+    if (!Array.isArray(others[name])) throw new TypeError(`its ${name} are missing`);
+  }
+  const written = others as Record<(typeof ARRAYS)[number], unknown[]>;
   const exchangesById = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+  // Creations and lists may refer to each other, so all of them are made before any is read.
+  const creations = written.creations.map(() => ({}) as Creation);
+  const lists = written.lists.map(() => ({}) as List);
+  const refer = <T>(name: string, target: T | undefined, number: unknown): T => {
+    if (target === undefined) throw new TypeError(`it has no ${name} ${number}`);
+    return target;
+  };
   const read = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(read);
     if (!isObject(value)) return value;
-    if ('$exchange' in value) {
-      const exchange = exchangesById.get(value.$exchange as number);
-      if (exchange === undefined) throw new TypeError(`it has no exchange ${value.$exchange}`);
-      return exchange;
-    }
-    if ('$number' in value) return readNumber(`${value.$number}`);
-    const members = ownMembers(value);
-    return Object.fromEntries(members.map(([name, member]) => [unescapeName(name), read(member)]));
+    const { $exchange: id, $creation: creation, $list: list, $number: number } = value;
+    if (id !== undefined) return refer('exchange', exchangesById.get(id as number), id);
+    if (creation !== undefined) return refer('creation', creations[creation as number], creation);
+    if (list !== undefined) return refer('list', lists[list as number], list);
+    if (number !== undefined) return readNumber(`${number}`);
+    return readMembers(value);
   };
-  const history = { ...(read(others) as History), exchanges };
-  for (const name of ARRAYS) {
-    if (!Array.isArray(history[name])) throw new TypeError(`its ${name} are missing`);
-  }
-  return history;
+  const readMembers = (value: object): Record<string, unknown> =>
+    Object.fromEntries(
+      ownMembers(value).map(([name, member]) => [unescapeName(name), read(member)]),
+    );
+  const { creations: writtenCreations, lists: writtenLists, ...rest } = written;
+  for (const [index, creation] of creations.entries())
+    Object.assign(creation, readMembers(writtenCreations[index] as object));
+  for (const [index, list] of lists.entries())
+    Object.assign(list, readMembers(writtenLists[index] as object));
+  return { ...(readMembers(rest) as unknown as History), exchanges, creations, lists };
 }
 
 const ARRAYS = [

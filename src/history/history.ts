@@ -8,14 +8,14 @@ export type Operation = 'GET /users' | 'POST /users' | 'GET /users/:id';
 /** A valid request and its result, in the terms of its operation. */
 export interface Attempt {
   exchange: Exchange;
-  /** The index of the list of a GET /users. */
-  list?: number;
-  /** The index of the creation of a POST /users. */
-  creation?: number;
-  /** The user in the response to a GET /users/:id. */
+  /** The list of a GET /users. */
+  list?: List;
+  /** The creation of a POST /users. */
+  creation?: Creation;
+  /** The user in the response to a GET /users/:id, or to the retrieval after a creation. */
   read?: Read;
-  /** The index of the creation whose user a GET /users/:id requested. */
-  of?: number;
+  /** The creation whose user a GET /users/:id requested. */
+  user?: Creation;
 }
 
 /** A valid request of an operation that followed a negative one. */
@@ -78,8 +78,7 @@ export interface Outage {
 
 /** Another retrieval of a user. */
 export interface Reread {
-  /** The index of the creation. */
-  of: number;
+  user: Creation;
   read: Read;
   /**
    * `first`: the first user, at the end of the run; `unread`: a user that was not read for long;
@@ -94,9 +93,8 @@ export interface Reread {
 export interface Burst {
   action: 'idle' | 'creations' | 'rejected creations' | 'reads';
   size: number;
-  /** Indexes of the lists before and after. */
-  before: number;
-  after: number;
+  before: List;
+  after: List;
 }
 
 /** A user from before the run, and the response to its retrieval. */
@@ -104,8 +102,7 @@ export interface ExistingUser {
   email: string;
   name: string;
   identifier: string;
-  /** The index of the list. */
-  list: number;
+  list: List;
   exchange: Exchange;
   record?: Item;
 }
@@ -134,10 +131,7 @@ export interface Stopped {
   lastId?: number;
 }
 
-/**
- * Everything that a run has seen, as plain data. Creations and lists have an index and exchanges an
- * id, so that a history can be written to a file and judged again.
- */
+/** Everything that a run has seen, as plain data that can be written to a file and judged again. */
 export interface History {
   baseUrl: string;
   /** Whether the key may be a plain word, which responses may contain by chance. */
@@ -149,20 +143,20 @@ export interface History {
   lists: List[];
   results: CaseResult[];
   skipped: SkippedCase[];
-  /** Indexes of lists: before anything was created, after all creations, and after reads alone. */
-  first?: number;
-  last?: number;
-  later?: number;
-  /** Indexes of the creations that showed the place of the identifier. */
-  firstUsers: number[];
-  /** The place of the identifier in responses; absent if no value retrieved both users. */
-  place?: string;
+  /** The list before anything was created. */
+  first?: List;
+  /** The list after all creations. */
+  last?: List;
+  /** The list after reads alone. */
+  later?: List;
+  /** The creations that showed the place of the identifier. */
+  firstUsers: Creation[];
   rereads: Reread[];
   /** Requests without the key that were sent at the same moment as valid ones. */
   unauthorized: Exchange[];
   bursts: Burst[];
-  /** Indexes of lists that were fetched one after the other with nothing else in flight. */
-  atRest: number[];
+  /** The lists that were fetched one after the other with nothing else in flight. */
+  atRest: List[];
   existing: ExistingUser[];
   locations: LocationResult[];
   /** Times that the target stopped answering for a while, or for good. */
@@ -183,16 +177,13 @@ export interface UserCount {
 }
 
 /** Returns how many users the run created between the first and the last list. */
-export function countCreatedUsers({ creations, lists, last, rereads }: History): UserCount {
-  const list = lists[last ?? -1];
+export function countCreatedUsers({ creations, last, rereads }: History): UserCount {
   const earlier = creations.filter(
-    ({ exchange }) => exchange && list && exchange.id < list.exchange.id,
+    ({ exchange }) => exchange && last && exchange.id < last.exchange.id,
   );
   const missing = rereads.filter(({ why, read }) => why === 'unlisted' && !read.record);
-  const missingCreations = missing.map(({ of: index }) => creations[index]);
-  const certain = earlier.filter(
-    (creation) => mustExist(creation) && !missingCreations.includes(creation),
-  );
+  const missingUsers = new Set(missing.map(({ user }) => user));
+  const certain = earlier.filter((creation) => mustExist(creation) && !missingUsers.has(creation));
   const possible = earlier.filter(
     ({ response, exchange }) => response !== 'rejected' && !isCutShort(exchange),
   );

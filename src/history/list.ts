@@ -9,8 +9,7 @@ import { compactRecord, type Item, isUserRecord, members } from './record.ts';
 
 /** The items of a list that show one user of the run. */
 export interface ListedUser {
-  /** The index of the creation in the history. */
-  creation: number;
+  creation: Creation;
   items: readonly Item[];
 }
 
@@ -54,7 +53,7 @@ export function readList(answer: Answer, ledger: Ledger): List {
   const owners = items.map((item) => (isObject(item) ? ledger.ownerOf(item) : undefined));
   const itemsByOwner = compactItems(items, owners, ledger);
   const ours = [...itemsByOwner].map(([owner, ownItems]) => {
-    return { creation: ledger.creations.indexOf(owner), items: ownItems };
+    return { creation: owner, items: ownItems };
   });
   const otherItems = items.filter((_, index) => owners[index] === undefined);
   const users = userFault(items, owners);
@@ -216,9 +215,28 @@ export const isPaginated = ({ size, total }: List): boolean => size < total;
 export const isContradictory = ({ size, total }: List): boolean =>
   size > total || (size === 0 && total > 0);
 
-/** Returns the items that show the user of a creation, by the index of the creation. */
-export const itemsOf = (list: List, index: number): readonly Item[] =>
-  list.ours.find(({ creation }) => creation === index)?.items ?? [];
+/** The items of each list by creation: checks look up each user in each list. */
+const itemsByCreation = new WeakMap<readonly ListedUser[], Map<Creation, readonly Item[]>>();
+
+/** Returns the items that show the user of a creation. */
+export function itemsOf({ ours }: List, creation: Creation): readonly Item[] {
+  let items = itemsByCreation.get(ours);
+  if (items === undefined) {
+    items = new Map(ours.map((listed) => [listed.creation, listed.items]));
+    itemsByCreation.set(ours, items);
+  }
+  return items.get(creation) ?? [];
+}
+
+/** Returns the last list that shows the user of a creation, with the item; undefined if none does. */
+export function lastListed(
+  lists: readonly List[],
+  creation: Creation,
+): { list: List; item: Item } | undefined {
+  const list = lists.findLast((candidate) => itemsOf(candidate, creation).length > 0);
+  const [item] = list ? itemsOf(list, creation) : [];
+  return list && item && { list, item };
+}
 
 /** Whether a response was complete before another request was sent. */
 export const isBefore = (earlier: Exchange, later: Exchange): boolean =>

@@ -31,7 +31,7 @@ export function storedUsers({ created, run, report }: RunResult): StoredUser[] {
   if (history === undefined || creations?.length !== created.length) return created;
   // A user without a retrieval has the identifier in the same place as the others.
   const identifiers = creations.map(({ identifier }) => identifier);
-  const place = history.place ?? identifiers.find((identifier) => identifier !== undefined)?.place;
+  const place = identifiers.find((identifier) => identifier !== undefined)?.place;
   return creations.flatMap((creation, index) => {
     // A web page with the status 200 has not created a user.
     if (isAccepted(creation) && report.obstacle !== undefined) return [];

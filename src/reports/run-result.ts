@@ -43,7 +43,7 @@ export interface RunResult extends Pick<RunFile, 'created' | 'faults'> {
  * The version of `run.json.gz`. It increases when a version of the suite can no longer judge older
  * files.
  */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /** The file to judge a run again, `run.json.gz`: see schemas/run.schema.json. */
 export interface RunFile extends RunFacts {

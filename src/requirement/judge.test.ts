@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makeExchange, makeHistory, makeResult } from '../../tests/made-history.ts';
+import { makeExchange, makeHistory, makeList, makeResult } from '../../tests/made-history.ts';
 import type { CaseResult, History } from '../history/history.ts';
 import { asUsual, type Case } from './case.ts';
 import { notApplicable, passed, verify } from './finding.ts';
@@ -90,19 +90,8 @@ describe('a requirement with cases', () => {
   });
 
   test('is not verified if the usual request failed as well', () => {
-    const list = {
-      exchange: makeExchange({ status: 500 }),
-      ok: false,
-      faults: {},
-      size: 0,
-      total: 0,
-      ours: [],
-      others: 0,
-      sample: [],
-      digest: '',
-      isSettled: false,
-    };
-    const control = { exchange: list.exchange, list: 0 };
+    const list = makeList({ exchange: makeExchange({ status: 500 }), ok: false });
+    const control = { exchange: list.exchange, list };
     const history = makeHistory({ lists: [list], results: [resultOf(200, { control })] });
     expect(outcomesOf([rejection('a.case')], history)).toEqual([
       'not-verified the usual request fails as well',

@@ -1,3 +1,4 @@
+import { isAccepted } from '../history/creation.ts';
 import type { CaseResult, History, Operation, SkippedCase } from '../history/history.ts';
 import type { Redact } from '../http/secrets.ts';
 import { type Case, LIST } from './case.ts';
@@ -122,7 +123,7 @@ function judgeCases(
   }
   const findings = [...expectations.findingsOf(requirement)].flatMap(([result, own]) => {
     const failing = carriedOut.get(result.operation);
-    if (failing === undefined) return judgeResult(result, own, history);
+    if (failing === undefined) return judgeResult(result, own);
     const reason = `the request is carried out with ${failing.name}`;
     return [notVerified(reason, failing.exchange)];
   });
@@ -137,13 +138,9 @@ const keyOf = ({ operation, name }: CaseResult | SkippedCase | Case): string =>
   `${operation} ${name}`;
 
 /** Returns the findings of a result, unless the usual request failed just before it as well. */
-function judgeResult(
-  result: CaseResult,
-  findings: readonly Finding[],
-  history: History,
-): Finding[] {
+function judgeResult(result: CaseResult, findings: readonly Finding[]): Finding[] {
   const { control, exchange, isUnconfirmed } = result;
-  if (control && !hasUsualControl(result, history)) {
+  if (control && !hasUsualControl(result)) {
     return [notVerified('the usual request fails as well', control.exchange, exchange)];
   }
   const namedFindings = nameCase(result, findings);
@@ -151,13 +148,12 @@ function judgeResult(
 }
 
 /** Whether the usual request that was sent alone before a retry got the usual response. */
-function hasUsualControl({ control, operation }: CaseResult, history: History): boolean {
+function hasUsualControl({ control, operation }: CaseResult): boolean {
   if (control === undefined) return true;
-  const { read, creation } = control;
+  const { read, creation, list } = control;
   if (read) return read.ok && read.record !== undefined;
-  if (creation !== undefined) return history.creations[creation]?.response === 'accepted';
+  if (creation) return isAccepted(creation);
   if (operation !== LIST) return true;
-  const list = history.lists[control.list ?? -1];
   return list?.ok === true && Object.keys(list.faults).length === 0;
 }
 

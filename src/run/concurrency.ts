@@ -56,10 +56,9 @@ async function readInBurst(
   for (const [index, concurrent] of reads.entries()) {
     if (world.mayBeStale(concurrent)) continue;
     const user = users[index] as Creation;
-    const of = world.ledger.creations.indexOf(user);
     const isRight = showsOnlyUser(concurrent);
     const read = isRight ? concurrent : await world.retrieve(user, requestFor(user));
-    world.history.rereads.push({ of, read, why: 'concurrent', concurrent });
+    world.history.rereads.push({ user, read, why: 'concurrent', concurrent });
   }
 }
 

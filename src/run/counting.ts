@@ -35,18 +35,16 @@ export async function investigateTotals(world: World): Promise<void> {
 const ROUNDS = 3;
 const ROUNDS_BESIDE_WRITERS = 6;
 
-function roundsFor({ bursts, lists }: History): number {
+function roundsFor({ bursts }: History): number {
   const hasOtherWriters = bursts.some(({ action, before, after }) => {
-    return action === 'idle' && lists[before]?.total !== lists[after]?.total;
+    return action === 'idle' && before.total !== after.total;
   });
   return hasOtherWriters ? ROUNDS_BESIDE_WRITERS : ROUNDS;
 }
 
 /** Returns the actions that may have changed the total in a way that the run does not explain. */
 function doubtfulActions(history: History): Action[] {
-  const first = history.lists[history.first ?? -1];
-  const last = history.lists[history.last ?? -1];
-  const later = history.lists[history.later ?? -1];
+  const { first, last, later } = history;
   if (!first || !last || !later) return [];
   if (![first, last, later].every(isReadable)) return [];
   if (isContradictory(last) && isContradictory(later)) return [];
@@ -83,25 +81,16 @@ async function compareWithIdle(world: World, action: Action): Promise<void> {
   await act(world, action);
   const after = await listAfter(world, before, action === 'creations' ? size : 0);
   const tookMs = Math.max(SHORTEST_MS, client.now() - began);
-  history.bursts.push(burstOf(world, { action, size }, before, after));
+  history.bursts.push({ action, size, before, after });
   await client.deadline.pause(tookMs);
   const idle = await settledList(world);
-  history.bursts.push(burstOf(world, { action: 'idle', size: 0 }, after, idle));
+  history.bursts.push({ action: 'idle', size: 0, before: after, after: idle });
 }
 
 /** Fetches the list again while it may lag behind so many new users. */
 function listAfter(world: World, before: List, created: number): Promise<List> {
   const fetch = () => world.fetchList();
   return world.until(fetch, ({ total }) => total >= before.total + created);
-}
-
-function burstOf(
-  { lists }: World,
-  { action, size }: Pick<Burst, 'action' | 'size'>,
-  before: List,
-  after: List,
-): Burst {
-  return { action, size, before: lists.indexOf(before), after: lists.indexOf(after) };
 }
 
 async function act(world: World, action: Action): Promise<void> {
@@ -164,10 +153,9 @@ const LISTS_AT_REST = 24;
 
 /** Fetches lists after the settle time, when no replica lags. */
 async function listAtRest(world: World): Promise<void> {
-  const { client, history, ledger, lists, settings } = world;
+  const { client, history, ledger, settings } = world;
   await client.deadline.pause(ledger.lastEnd() + settings.settleMs - client.now());
   for (let times = 0; times < LISTS_AT_REST; times += 1) {
-    const list = await world.fetchList();
-    history.atRest.push(lists.indexOf(list));
+    history.atRest.push(await world.fetchList());
   }
 }

@@ -70,7 +70,7 @@ async function usableOperations(world: World): Promise<Operation[]> {
 }
 
 function operationsOf({ settings, history, ledger }: World): Operation[] {
-  const first = history.lists[history.first ?? -1];
+  const { first } = history;
   return OPERATIONS.filter((operation) => {
     if (operation === 'POST /users') return !settings.readOnly;
     if (operation === 'GET /users') return first !== undefined && !isLong(first);
@@ -83,7 +83,7 @@ const isUsable = (world: World, operation: Operation): Promise<boolean> =>
     await world.send({ ...world.listing(), connection: lane }, 'text');
     const followUp = await follow(world, operation, lane, 0);
     if (followUp === undefined || isLost(followUp.exchange)) return false;
-    return isAsUsual(followUp, world.history);
+    return isAsUsual(followUp);
   });
 
 /** Attempts at most: a response may be lost by chance, but not so many times in a row. */
@@ -180,18 +180,18 @@ async function follow(
   connection: Lane | 'new',
   index: number,
 ): Promise<FollowUp | undefined> {
-  const { ledger, lists } = world;
+  const { ledger } = world;
   if (operation === 'GET /users') {
     const list = await world.fetchList({ ...world.listing(), connection });
     list.isAfterNegative = true;
-    return { operation, exchange: list.exchange, list: lists.indexOf(list) };
+    return { operation, exchange: list.exchange, list };
   }
   if (operation === 'POST /users') {
     const request = (usual: Request): Request => ({ ...usual, connection });
     const creation = await createUser(world, { request, mayBeLost: true });
     if (creation.exchange === undefined) return undefined;
     creation.isAfterNegative = true;
-    return { operation, exchange: creation.exchange, creation: ledger.creations.indexOf(creation) };
+    return { operation, exchange: creation.exchange, creation };
   }
   const users = ledger.identified;
   const creation = users[index % Math.min(2, users.length)];
@@ -200,7 +200,7 @@ async function follow(
   // Directly after a negative request only a 404 may be stale.
   const isStale = ({ exchange }: Read) => exchange.response?.status === 404;
   const read = await world.retrieve(creation, request, isStale);
-  return { operation, exchange: read.exchange, read, of: ledger.creations.indexOf(creation) };
+  return { operation, exchange: read.exchange, read, user: creation };
 }
 
 /** Throws Stop if no valid GET succeeds after a case. */
@@ -210,7 +210,7 @@ async function checkLockoutAfter(
 ): Promise<void> {
   const reads = followUps.filter(({ operation }) => operation !== 'POST /users');
   if (reads.length === 0) return;
-  if (reads.some((followUp) => isAsUsual(followUp, world.history))) return;
+  if (reads.some((followUp) => isAsUsual(followUp))) return;
   await checkLockout(world, exchange);
 }
 
@@ -220,7 +220,7 @@ export async function checkLockout(world: World, last: Exchange): Promise<void> 
   const wrong: FollowUp[] = [];
   for (const operation of reads) {
     const followUp = await follow(world, operation, 'new', 0);
-    if (followUp === undefined || isAsUsual(followUp, world.history)) return;
+    if (followUp === undefined || isAsUsual(followUp)) return;
     // The presence check waits for an unavailable service, or starts it again.
     if (!isAnswered(followUp.exchange)) return;
     wrong.push(followUp);

@@ -19,10 +19,10 @@ import type { World } from './world.ts';
 
 /** Fetches the list after all creations, retrieves users again, and fetches the list once more. */
 export async function sendFinalReads(world: World): Promise<void> {
-  const { history, lists, settings } = world;
-  const first = lists[history.first ?? -1];
+  const { history, settings } = world;
+  const { first } = history;
   const last = await settledList(world, { least: first?.total ?? 0, connection: LISTS });
-  history.last = lists.indexOf(last);
+  history.last = last;
   if (isReadable(last)) world.observe('list', isPaginated(last) ? 'pages' : 'shows all users');
   await waitForLateCreations(world);
   // Negative requests may affect the first valid request after them. Other cases judge that.
@@ -31,8 +31,7 @@ export async function sendFinalReads(world: World): Promise<void> {
   history.existing.push(...(await readExistingUsers(world, last)));
   if (!settings.readOnly) await followLocations(world);
   if (isReadable(last) && !isLong(last)) await fetchOnNewConnections(world);
-  const later = await settledList(world, { least: last.total, connection: LISTS });
-  history.later = lists.indexOf(later);
+  history.later = await settledList(world, { least: last.total, connection: LISTS });
 }
 
 /** The delay after which a queue on the same machine carries out a rejected creation. */
@@ -49,7 +48,7 @@ async function waitForLateCreations({ ledger, client }: World): Promise<void> {
 
 /** Retrieves some users again. */
 async function rereadUsers(world: World, list: List): Promise<void> {
-  const { history, ledger } = world;
+  const { history } = world;
   for (const { creation, why } of usersToReread(world, list)) {
     if (creation.identifier === undefined) continue;
     const usual = world.retrieval(creation.identifier.segment);
@@ -58,7 +57,7 @@ async function rereadUsers(world: World, list: List): Promise<void> {
       (latest) => !world.mayBeStale(latest),
       createdAt(creation),
     );
-    history.rereads.push({ of: ledger.creations.indexOf(creation), read, why });
+    history.rereads.push({ user: creation, read, why });
   }
 }
 
@@ -101,8 +100,8 @@ const MOST_UNLISTED = 5;
 
 function unlistedUsers({ ledger }: World, list: List): Creation[] {
   if (!isReadable(list) || isPaginated(list)) return [];
-  const missing = ledger.creations.filter((creation, index) => {
-    return creation.identifier && isDue(list, creation) && itemsOf(list, index).length === 0;
+  const missing = ledger.creations.filter((creation) => {
+    return creation.identifier && isDue(list, creation) && itemsOf(list, creation).length === 0;
   });
   return missing.slice(0, MOST_UNLISTED);
 }
@@ -152,8 +151,7 @@ async function readExistingUser(
   if (world.sendable([{ text: identifier, segment, place: '' }]).length === 0) return undefined;
   const { exchange, json } = await world.send(world.retrieval(segment));
   const record = likeliestRecord(world, json, { email, name });
-  const index = world.lists.indexOf(list);
-  return { email, name, identifier, list: index, exchange, ...(record && { record }) };
+  return { email, name, identifier, list, exchange, ...(record && { record }) };
 }
 
 /** Records of a response that are compared with a listed user, at most. */

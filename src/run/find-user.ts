@@ -87,7 +87,7 @@ function valuesOf(world: World, creation: Creation, list: List | undefined): Ide
 
 function listedValues(world: World, creation: Creation, list: List | undefined): Identifier[] {
   if (list === undefined || !isReadable(list)) return [];
-  const [item] = itemsOf(list, world.ledger.creations.indexOf(creation));
+  const [item] = itemsOf(list, creation);
   return world.sendable(candidatesIn(item, 'list item'));
 }
 
@@ -201,7 +201,7 @@ async function tryKnownPlaces(world: World, creation: Creation): Promise<Try | u
   if (!world.places.some((place) => place.startsWith('list item'))) return first;
   const list = await world.nextList();
   const listed = atPlaces(world, listedValues(world, creation, list));
-  noteMissing(world, creation, list);
+  noteMissing(creation, list);
   const second = await tryValues(world, creation, listed);
   return second ?? first;
 }
@@ -234,8 +234,8 @@ async function tryValues(
 }
 
 /** Notes a list of all users that lacks the user. */
-function noteMissing({ ledger }: World, creation: Creation, list: List): void {
-  const items = itemsOf(list, ledger.creations.indexOf(creation));
+function noteMissing(creation: Creation, list: List): void {
+  const items = itemsOf(list, creation);
   const isMissing = isReadable(list) && !isPaginated(list) && items.length === 0;
   if (isMissing) creation.missingIn = list.exchange;
   else delete creation.missingIn;

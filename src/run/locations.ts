@@ -7,10 +7,8 @@ import type { World } from './world.ts';
 
 /** Follows the Locations of the first users, unless they are the paths that retrieved the users. */
 export async function followLocations(world: World): Promise<void> {
-  const { history, ledger } = world;
-  for (const index of history.firstUsers) {
-    const creation = ledger.creations[index];
-    if (creation?.exchange) await followLocation(world, creation, creation.exchange);
+  for (const creation of world.history.firstUsers) {
+    if (creation.exchange) await followLocation(world, creation, creation.exchange);
   }
 }
 

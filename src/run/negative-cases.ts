@@ -75,7 +75,7 @@ async function sendInvalidCreation(
     const read = mayBeFound ? await findUser(world, creation) : undefined;
     return {
       exchange,
-      creation: world.ledger.creations.indexOf(creation),
+      creation,
       ...leakOf(world, exchange, text),
       ...(read && { read }),
       // A single timeout may be chance.

@@ -122,7 +122,7 @@ function rejectAtEnd({ client }: World): Promise<never> {
 /** Fetches the list before any creation. */
 async function fetchFirstList(world: World): Promise<void> {
   const list = await settledList(world);
-  world.history.first = world.lists.indexOf(list);
+  world.history.first = list;
   await checkObstacle(world, list);
 }
 
@@ -132,7 +132,7 @@ const isRejectedLookup = ({ operation, exchange }: CaseResult): boolean =>
 
 /** Finds two users, and the places of responses that hold their identifiers. */
 async function findFirstUsers(world: World): Promise<void> {
-  const first = world.lists[world.history.first ?? -1];
+  const { first } = world.history;
   const total = first?.total ?? 0;
   if (world.settings.readOnly) {
     const users = adoptListedUsers(world, first);
@@ -150,11 +150,11 @@ const TRIES = 3;
 
 /** Creates two users, one after the other. `total` is that of the list before. */
 async function createFirstUsers(world: World, total: number): Promise<Creation[]> {
-  const { ledger, history } = world;
+  const { history } = world;
   const users: Creation[] = [];
   for (let tries = 1; users.length < 2 && tries <= TRIES; tries += 1) {
     const creation = await createUser(world);
-    history.firstUsers.push(ledger.creations.indexOf(creation));
+    history.firstUsers.push(creation);
     if (!isAccepted(creation)) continue;
     users.push(creation);
     if (users.length > 1) break;
@@ -189,7 +189,7 @@ function adoptListedUsers({ ledger, history }: World, list: List | undefined): C
       reads: [],
     };
     ledger.add(creation);
-    history.firstUsers.push(ledger.creations.indexOf(creation));
+    history.firstUsers.push(creation);
     return [creation];
   });
 }

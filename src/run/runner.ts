@@ -146,9 +146,9 @@ function whyUnproven(world: World, testCase: Case): SkipReason | undefined {
 }
 
 function whyListUnproven({ history }: World): SkipReason | undefined {
-  const list = history.lists[history.first ?? -1];
-  if (list === undefined || list.ok) return undefined;
-  return unproven('the list request fails with the right key as well', [list.exchange]);
+  const { first } = history;
+  if (first === undefined || first.ok) return undefined;
+  return unproven('the list request fails with the right key as well', [first.exchange]);
 }
 
 const unproven = (reason: string, exchanges: Exchange[]): SkipReason => ({
@@ -163,8 +163,8 @@ function whyReadOnlyUnproven({ ledger }: World, { operation }: Case): SkipReason
   return { reason, isExcluded: true, exchanges: [] };
 }
 
-function whyCreationUnproven({ history, ledger }: World): SkipReason | undefined {
-  const users = history.firstUsers.flatMap((index) => ledger.creations[index] ?? []);
+function whyCreationUnproven({ history }: World): SkipReason | undefined {
+  const users = history.firstUsers;
   const isAnyAccepted = users.some(({ response }) => response === 'accepted');
   if (users.length === 0 || isAnyAccepted) return undefined;
   const exchanges = users.flatMap(({ exchange }) => exchange ?? []);
@@ -173,8 +173,7 @@ function whyCreationUnproven({ history, ledger }: World): SkipReason | undefined
 
 function whyRetrievalUnproven({ history, ledger }: World): SkipReason | undefined {
   if (ledger.identified.length > 0) return undefined;
-  const users = history.firstUsers.flatMap((index) => ledger.creations[index] ?? []);
-  const exchanges = users.flatMap(({ exchange, reads }) => {
+  const exchanges = history.firstUsers.flatMap(({ exchange, reads }) => {
     const retrievals = reads.map((read) => read.exchange);
     return exchange ? [exchange, ...retrievals] : retrievals;
   });
@@ -221,14 +220,12 @@ function failingOf(world: World, { requirements }: PlannedCase, result: CaseResu
 /** Retrieves a new user once more, alone, if its identifier showed another user. */
 async function retrieveMixedUp(
   world: World,
-  { creation: index, read: concurrent }: CaseResult,
+  { creation, read: concurrent }: CaseResult,
 ): Promise<void> {
-  if (index === undefined || concurrent === undefined) return;
-  const creation = world.ledger.creations[index];
-  if (creation === undefined || creation.identifier) return;
+  if (creation === undefined || concurrent === undefined || creation.identifier) return;
   if (concurrent.others.length === 0) return;
   const read = await findUser(world, creation);
-  if (read) world.history.rereads.push({ of: index, read, why: 'concurrent', concurrent });
+  if (read) world.history.rereads.push({ user: creation, read, why: 'concurrent', concurrent });
 }
 
 /** Whether a request was carried out, or showed a user, although it must be rejected. */
@@ -262,8 +259,8 @@ async function sendUnlessExcluded(world: World, testCase: Case): Promise<BareRes
 
 const attemptOf = ({ exchange, list, creation, read }: CaseResult): Attempt => ({
   exchange,
-  ...(list !== undefined && { list }),
-  ...(creation !== undefined && { creation }),
+  ...(list && { list }),
+  ...(creation && { creation }),
   ...(read && { read }),
 });
 
@@ -271,16 +268,16 @@ const attemptOf = ({ exchange, list, creation, read }: CaseResult): Attempt => (
 export async function sendUsual(world: World, operation: Operation): Promise<Attempt> {
   if (operation === 'GET /users') {
     const list = await world.fetchList();
-    return { exchange: list.exchange, list: world.lists.indexOf(list) };
+    return { exchange: list.exchange, list };
   }
   if (operation === 'POST /users') {
     const creation = await createUser(world);
     const read = creation.response === 'accepted' ? await findUser(world, creation) : undefined;
     const exchange = creation.exchange as Exchange;
-    return { exchange, creation: world.ledger.creations.indexOf(creation), ...(read && { read }) };
+    return { exchange, creation, ...(read && { read }) };
   }
   const [creation] = world.ledger.identified;
   if (creation?.identifier === undefined) throw new ExcludedError('no user could be retrieved');
   const read = await world.retrieve(creation, world.retrieval(creation.identifier.segment));
-  return { exchange: read.exchange, read, of: world.ledger.creations.indexOf(creation) };
+  return { exchange: read.exchange, read, user: creation };
 }

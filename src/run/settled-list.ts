@@ -38,8 +38,8 @@ export async function settledList(world: World, options: SettledListOptions = {}
 function isComplete({ ledger }: World, list: List, least: number): boolean {
   if (isContradictory(list) || list.total < least) return false;
   const settled = { ...list, isSettled: true };
-  const missing = ledger.creations.filter((creation, index) => {
-    return isDue(settled, creation) && itemsOf(list, index).length === 0;
+  const missing = ledger.creations.filter((creation) => {
+    return isDue(settled, creation) && itemsOf(list, creation).length === 0;
   });
   if (missing.length === 0) return true;
   // A page may lack any number of users. A list that counts a user before it shows the user lacks

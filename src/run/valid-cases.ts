@@ -32,14 +32,13 @@ async function create(world: World, testCase: Case): Promise<BareResult> {
       return request;
     },
   });
-  const { creations } = world.ledger;
   const read = isAccepted(creation) ? await findUser(world, creation) : undefined;
   const sharerRead = sharer && (await retrieveAgain(world, sharer));
   return {
     exchange: creation.exchange as Exchange,
-    creation: creations.indexOf(creation),
+    creation,
     ...(read && { read }),
-    ...(sharer && sharerRead && { usual: sharerRead, of: creations.indexOf(sharer) }),
+    ...(sharer && sharerRead && { usual: sharerRead, user: sharer }),
   };
 }
 
@@ -88,7 +87,7 @@ async function list(world: World, testCase: Case): Promise<BareResult> {
   };
   const isDone = (latest: List) => !isReadable(latest) || latest.total >= least;
   const last = await world.until(fetch, isDone, world.ledger.lastEnd());
-  return { exchange: last.exchange, list: world.lists.indexOf(last) };
+  return { exchange: last.exchange, list: last };
 }
 
 /** Returns the least total that a list must have by the lists and the creations so far. */
@@ -106,5 +105,5 @@ async function retrieve(world: World, testCase: Case): Promise<BareResult> {
   const usual = world.retrieval(creation.identifier.segment);
   const [request] = requestsOf(world, testCase, creation.user, usual, creation) as [Request];
   const read = await world.retrieve(creation, request);
-  return { exchange: read.exchange, read, of: world.ledger.creations.indexOf(creation) };
+  return { exchange: read.exchange, read, user: creation };
 }

@@ -56,8 +56,7 @@ export class ListUsers implements Command {
     // The requirement on the request before judges this list.
     if (!canRead && model.rejected) list.isAfterNegative = true;
     const isRight = canRead && (!list.isSettled || showsModel(list, model));
-    const index = world.lists.indexOf(list);
-    conclude(model, isRight, { operation: 'GET /users', exchange: list.exchange, list: index });
+    conclude(model, isRight, { operation: 'GET /users', exchange: list.exchange, list });
   }
 
   toString = () => 'list';
@@ -71,8 +70,8 @@ const onConnection = (request: Request, connection: Connection | undefined): Req
 function showsModel(list: List, { ledger }: Model): boolean {
   if (isContradictory(list)) return false;
   if (isPaginated(list)) return list.size > 0;
-  return ledger.creations.every((creation, index) => {
-    return !isDue(list, creation) || itemsOf(list, index).length === 1;
+  return ledger.creations.every((creation) => {
+    return !isDue(list, creation) || itemsOf(list, creation).length === 1;
   });
 }
 
@@ -101,8 +100,7 @@ export class CreateUser implements Command {
     if (rejected) creation.isAfterNegative = true;
     const read = response === 'accepted' ? await findUser(world, creation) : undefined;
     const isRight = response === 'accepted' && showsUser(read?.record, user);
-    const index = model.ledger.creations.indexOf(creation);
-    const followUp: FollowUp = { operation: 'POST /users', exchange, creation: index };
+    const followUp: FollowUp = { operation: 'POST /users', exchange, creation };
     if (read && !isRight) {
       const result = { ...followUp, slugs: [...created], name: 'a plain user', read };
       world.history.results.push(result);
@@ -125,17 +123,17 @@ export class RetrieveUser implements Command {
   check = ({ ledger }: Readonly<Model>) => ledger.identified.length > 0;
 
   async run(model: Model, { world, connection }: Real): Promise<void> {
-    const { identified, creations } = model.ledger;
+    const { identified } = model.ledger;
     const creation = identified[Math.floor(this.#position * identified.length)];
     if (creation?.identifier === undefined) return;
     const usual = world.retrieval(creation.identifier.segment);
     const isStale = ({ exchange }: Read) => exchange.response?.status === 404;
     const read = await world.retrieve(creation, onConnection(usual, connection), isStale);
     const { exchange } = read;
-    const of = creations.indexOf(creation);
     const isRight = isAsBefore(creation, read);
-    if (!isRight && !model.rejected) world.history.rereads.push({ of, read, why: 'unread' });
-    conclude(model, isRight, { operation: 'GET /users/:id', exchange, read, of });
+    if (!isRight && !model.rejected)
+      world.history.rereads.push({ user: creation, read, why: 'unread' });
+    conclude(model, isRight, { operation: 'GET /users/:id', exchange, read, user: creation });
   }
 
   toString = () => `retrieve ${this.#position}`;

@@ -52,7 +52,7 @@ const CODINGS = ['identity', 'gzip'];
  * and records both. Does not record right responses.
  */
 export async function readUsers(world: World, users: readonly Creation[]): Promise<void> {
-  const { client, history, ledger } = world;
+  const { client, history } = world;
   const start = () =>
     users.map((user, index) => world.readOnce(user, readRequest(world, user, index)));
   const reads = await Promise.all(client.inBurst(start));
@@ -60,9 +60,8 @@ export async function readUsers(world: World, users: readonly Creation[]): Promi
     const user = users[index] as Creation;
     if (isAsBefore(user, read) || mayLag(world, user, read)) continue;
     const alone = await world.retrieve(user, readRequest(world, user, index));
-    const of = ledger.creations.indexOf(user);
-    if (showsOnlyUser(read)) history.rereads.push({ of, read, why: 'unread' });
-    else history.rereads.push({ of, read: alone, why: 'concurrent', concurrent: read });
+    if (showsOnlyUser(read)) history.rereads.push({ user, read, why: 'unread' });
+    else history.rereads.push({ user, read: alone, why: 'concurrent', concurrent: read });
   }
 }
 
@@ -149,6 +148,5 @@ async function readExistingUser(
   const records = recordsIn(json).filter(({ value }) => isUserRecord(value));
   const shown = records.find(({ value }) => showsUser(value, { email, name })) ?? records[0];
   const record = shown && compactRecord(shown.value);
-  const index = world.lists.indexOf(list);
-  return { email, name, identifier, list: index, exchange, ...(record && { record }) };
+  return { email, name, identifier, list, exchange, ...(record && { record }) };
 }

@@ -102,9 +102,8 @@ export class DrawnSender {
     results: readonly CaseResult[],
     drawn: readonly DrawnCase[],
   ): Promise<(result: CaseResult) => boolean> {
-    const { creations } = this.#world.history;
     const doubtful = results.filter((result) => {
-      const isRejected = creations[result.creation ?? -1]?.response === 'rejected';
+      const isRejected = result.creation?.response === 'rejected';
       return isRejected && drawnCaseOf(result, drawn)?.kind.mayExist === true;
     });
     if (doubtful.length === 0) return () => false;
@@ -113,7 +112,7 @@ export class DrawnSender {
     return (result) => {
       if (!doubtful.includes(result)) return false;
       if (!isWhole) return true;
-      const user = creations[result.creation ?? -1]?.user;
+      const user = result.creation?.user;
       return user !== undefined && (listed.has(user.email) || listed.has(user.name));
     };
   }
@@ -122,8 +121,7 @@ export class DrawnSender {
   #isRelevant(result: CaseResult): boolean {
     const { creation, exchange, concurrent, holds, isUnconfirmed, unanswered, leak } = result;
     if (concurrent || holds || isUnconfirmed || unanswered) return true;
-    const { creations } = this.#world.history;
-    if (creation !== undefined && creations[creation]?.response !== 'rejected') return true;
+    if (creation && creation.response !== 'rejected') return true;
     if (leak !== undefined && isSuccess(exchange)) return true;
     return this.#failing(result).length > 0;
   }

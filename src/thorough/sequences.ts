@@ -141,7 +141,7 @@ export async function sendSequence(
       if (error instanceof WrongResponse) shortest = results.slice(begin);
       throw error;
     } finally {
-      const relevant = results.slice(begin).filter((result) => isRelevant(world, result));
+      const relevant = results.slice(begin).filter((result) => isRelevant(result));
       results.splice(begin, results.length, ...relevant);
       skipped.splice(skippedBefore);
     }
@@ -152,7 +152,7 @@ export async function sendSequence(
   // A path has no position of the shortest sequence, because the replay shrinks it once more.
   const path = `${name}/${seed}`;
   for (const result of shortest) result.name = `${result.name} (path ${path})`;
-  const relevant = shortest.filter((result) => isRelevant(world, result));
+  const relevant = shortest.filter((result) => isRelevant(result));
   const others = results.slice(before).filter((result) => !shortest.includes(result));
   results.splice(before, results.length, ...relevant, ...others);
   return path;
@@ -173,9 +173,9 @@ async function runSequence(
 }
 
 /** Whether checks need a result. They don't need right responses to negative requests. */
-function isRelevant({ history }: World, result: CaseResult): boolean {
+function isRelevant(result: CaseResult): boolean {
   const { creation, followUps = [], exchange, holds, concurrent } = result;
-  if (creation !== undefined && history.creations[creation]?.response !== 'rejected') return true;
+  if (creation && creation.response !== 'rejected') return true;
   if (followUps.length > 0 || isSuccess(exchange)) return true;
   return holds !== undefined || concurrent !== undefined;
 }

@@ -16,9 +16,9 @@ function containsCreated(history: History): Finding[] {
   return settledLists(history).flatMap((list): Finding[] => {
     if (!isReadable(list)) return [unreadable(list)];
     if (isPaginated(list)) return [notApplicable('the list is paginated')];
-    return creations.flatMap((creation, index) => {
+    return creations.flatMap((creation) => {
       if (!isDue(list, creation)) return [];
-      const items = itemsOf(list, index);
+      const items = itemsOf(list, creation);
       const expected = `one item for ${creation.user.email}`;
       return [verify(items.length === 1, expected, `${items.length}`, list.exchange)];
     });

@@ -13,11 +13,10 @@ export async function readInARow(world: World): Promise<void> {
   const [user] = ledger.identified;
   if (user?.identifier === undefined) return;
   const request = world.retrieval(user.identifier.segment);
-  const of = ledger.creations.indexOf(user);
   await client.onOneConnection(async (connection) => {
     for (let count = 0; count < READS_IN_A_ROW; count += 1) {
       const read = await world.readOnce(user, { ...request, connection });
-      history.rereads.push({ of, read, why: 'unread' });
+      history.rereads.push({ user, read, why: 'unread' });
     }
   });
 }
