@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
-const SOURCES = ['src', 'specs', 'reference', 'schemas'];
+const SOURCES = ['src', 'specs', 'reference', 'schemas', 'docs/guides'];
 const CONFIGURATION = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'bin/build.mjs'];
 
 /** The file that holds the fingerprint of the sources from which dist/ was compiled. */
@@ -53,6 +53,8 @@ async function build(fingerprint) {
     const filter = (path) => !/\.(ts|json|yaml)$/.test(path);
     for (const folder of SOURCES)
       fs.cpSync(inRoot(folder), join(temporary, folder), { recursive: true, filter });
+    await evaluate(join(temporary, 'specs/guides.js'));
+    fs.rmSync(join(temporary, 'docs'), { recursive: true });
     const files = new Set(filesBelow(temporary).map((path) => relative(temporary, path)));
     for (const file of files) {
       fs.mkdirSync(dirname(join(DIST, file)), { recursive: true });
@@ -80,6 +82,18 @@ async function compile(outDir) {
     ? stdout?.trim().split('\n')[0] || 'TypeScript fails.'
     : 'TypeScript is not installed; run `npm ci`, without --omit=dev.';
   throw new Error(`The sources could not be compiled: ${reason}`);
+}
+
+/**
+ * Replaces a compiled module by the values that it exports: a run needs neither the Markdown of the
+ * guides nor the library that makes HTML of it.
+ */
+async function evaluate(file) {
+  const values = Object.entries(await import(pathToFileURL(file).href));
+  const exported = values.map(
+    ([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`,
+  );
+  fs.writeFileSync(file, exported.join(''));
 }
 
 const inRoot = (path) => join(ROOT, path);

@@ -1,6 +1,5 @@
 import type { Choice } from '../specs/choices.ts';
 import { OPERATIONS } from '../src/requirement/case.ts';
-import type { Guide, Guides } from '../src/requirement/guide.ts';
 import {
   casesOf,
   type Needs,
@@ -27,7 +26,6 @@ export interface Declarations {
   requirements: readonly Requirement[];
   choices: readonly Choice[];
   thorough: Thorough;
-  guides: Guides;
   version: string;
 }
 
@@ -79,7 +77,7 @@ function renderIndex(
     ...renderInterface(requirements),
     '## The requirements',
     'A failed **MUST** means that the service does not conform. A failed **SHOULD** is a warning; only in strict mode does it fail the run. Every run checks all requirements. The [thorough run](thorough.md) sends further, random requests for a requirement marked *deeper*.',
-    'Each requirement has a guide: why it matters, the usual mistake, how to fix it in two stacks, and the freedoms that it leaves. `report.html` shows the guide of each failure. `explain` prints it in a terminal:',
+    'Each requirement has a guide in `docs/guides/`: why it matters, the usual mistake, how to fix it in two stacks, and the freedoms that it leaves. `report.html` shows the guide of each failure. `explain` prints it in a terminal:',
     '```sh\nnpm run conformance -- explain list.total-integer\n```',
     `Test services prove the requirements. ${brokenServices.length} broken services have one fault each and must fail exactly the requirements that the fault violates. Every requirement is the only one to fail on at least one of them. ${variants.length} conforming services use the freedoms below and must not fail any MUST. Only a thorough run finds the faults of ${deepServices.length} further services. \`npm test\` also judges a service for each case that handles just that case wrong.`,
     ...chapters,
@@ -125,7 +123,7 @@ function renderChapter(title: string, declarations: Declarations, proof: Proof):
 
 function renderRequirement(
   requirement: Requirement,
-  { choices, thorough, guides }: Declarations,
+  { choices, thorough }: Declarations,
   proof: Proof,
 ): string[] {
   const { slug, level, sentence, source } = requirement;
@@ -133,30 +131,14 @@ function renderRequirement(
   return [
     `## <a id="${anchorOf(slug)}"></a>\`${slug}\``,
     `**${sentence}** ${level}, ${link(source)}${mark}`,
-    ...renderGuide(guides[slug]),
-    '<details><summary>Proof: cases and services</summary>',
     [
+      `[Guide](../guides/${slug}.md): why it matters, the usual mistake, how to fix it.`,
       renderCases(requirement),
       renderFaults(slug, proof),
       ...renderFreedoms(slug, choices, proof.variants),
     ]
       .map((line) => `- ${line}`)
       .join('\n'),
-    '</details>',
-  ];
-}
-
-function renderGuide(guide: Guide | undefined): string[] {
-  if (guide === undefined) return [];
-  const { why, mistake, fixes, freedoms } = guide;
-  return [
-    `**Why it matters.** ${why}`,
-    `**The usual mistake.** ${mistake}`,
-    ...fixes.flatMap(({ stack, language, code }) => [
-      `**Fix in ${stack}:**`,
-      `\`\`\`${language}\n${code}\n\`\`\``,
-    ]),
-    `**Freedoms.** ${freedoms.join(' ')}`,
   ];
 }
 

@@ -1,21 +1,28 @@
-import { expect, test } from 'vitest';
-import { guides } from '../../specs/guides/index.ts';
+import { readFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
 import { SettingsError } from '../settings/errors.ts';
 import { explain } from './explain.ts';
 
-test('prints the reason, the mistake, the code for both stacks and the freedoms', async () => {
-  const text = await explain(['list.total-integer']);
-  const { fixes } = guides['list.total-integer'] ?? { fixes: [] };
-  expect(text.split('\n').filter((line) => /^\S/.test(line))).toEqual([
-    'list.total-integer (MUST; interface, rule 5.4)',
-    'The `total` of the list is an integer of 0 or more.',
-    'Why it matters',
-    'The usual mistake',
-    ...fixes.map(({ stack }) => `Fix in ${stack}`),
-    'Freedoms',
-  ]);
-  for (const line of fixes.flatMap(({ code }) => code.split('\n')))
-    expect(text).toContain(line === '' ? '\n\n' : `\n    ${line}\n`);
+const SLUG = 'list.contains-created';
+
+const GUIDE = readFileSync(new URL(`../../docs/guides/${SLUG}.md`, import.meta.url), 'utf8');
+
+test('prints the requirement and the sections of its guide as they are written', async () => {
+  const [, ...sections] = GUIDE.split(/^(?=## )/m);
+  expect(sections).toHaveLength(4);
+  expect(await explain([SLUG])).toBe(`list.contains-created (MUST; interface, rule 5.1)
+A created user is in the list exactly once, with the email and name that were
+sent.
+
+${sections.join('')}`);
+});
+
+test('prints headings in bold, but no comment in the code', async () => {
+  vi.stubEnv('FORCE_COLOR', '1');
+  const text = await explain([SLUG]).finally(() => vi.unstubAllEnvs());
+  expect(text).toContain('\u001b[1m## Why it matters\u001b[22m\n');
+  expect(text).toContain('\u001b[1m### Flask\u001b[22m\n');
+  expect(text).toContain('\n# Workers share the database');
 });
 
 test('prints several requirements, also by a pattern', async () => {

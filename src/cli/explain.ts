@@ -1,7 +1,6 @@
-import { guides } from '../../specs/guides/index.ts';
+import { guides } from '../../specs/guides.ts';
 import { requirements } from '../../specs/index.ts';
 import { type Screen, screenOf, wrap } from '../reports/screen.ts';
-import type { Fix } from '../requirement/guide.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { select } from '../settings/selection.ts';
@@ -18,31 +17,19 @@ export async function explain(args: string[]): Promise<string> {
   return selected.map((requirement) => describe(requirement, screen)).join('\n');
 }
 
-/** Longer lines are hard to read. */
-const WIDEST = 100;
+/** The columns of a line in a guide. */
+const COLUMNS = 80;
 
-function describe({ slug, level, sentence, source }: Requirement, screen: Screen): string {
-  const { paint } = screen;
-  const guide = guides[slug];
-  if (guide === undefined) throw new Error(`${slug} has no guide.`);
-  const { why, mistake, fixes, freedoms } = guide;
-  const width = Math.min(screen.width, WIDEST);
-  const section = (title: string, texts: readonly string[]) => [
-    '',
-    paint('bold', title),
-    ...texts.map((text) => `  ${wrap(text, width, 2)}`),
-  ];
+function describe(
+  { slug, level, sentence, source }: Requirement,
+  { paint, width }: Screen,
+): string {
+  const guide = guides[slug] ?? '';
   const lines = [
     `${paint('bold', slug)} (${level}; ${source.text})`,
-    wrap(sentence, width, 0),
-    ...section('Why it matters', [why]),
-    ...section('The usual mistake', [mistake]),
-    ...fixes.flatMap((fix) => ['', paint('bold', `Fix in ${fix.stack}`), indentCode(fix)]),
-    ...section('Freedoms', freedoms),
+    wrap(sentence, Math.min(width, COLUMNS), 0),
+    '',
+    guide.replace(/^##.*/gm, (heading) => paint('bold', heading)),
   ];
-  return `${lines.join('\n')}\n`;
-}
-
-function indentCode({ code }: Fix): string {
-  return code.replace(/^(?=.)/gm, '    ');
+  return lines.join('\n');
 }

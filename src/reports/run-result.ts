@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http';
 import { constants, gzipSync } from 'node:zlib';
 import type { WrittenHistory } from '../history/file.ts';
 import { header, type ShownExchange } from '../http/exchange.ts';
-import type { Guides } from '../requirement/guide.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { CreatedUser } from '../run/tally.ts';
 import { EXCHANGE_BYTES, type Report, type RunFacts, withoutContent } from './report.ts';
@@ -35,8 +34,8 @@ export interface RunResult extends Pick<RunFile, 'created' | 'faults'> {
   traced: TracedExchange[];
   /** The file to judge the run again; absent if the suite crashed before the end of the run. */
   run?: RunFile;
-  /** Guides to the requirements; absent if nothing failed. */
-  guides?: Guides;
+  /** Guides in HTML by the slugs of their requirements; absent if nothing failed. */
+  guides?: Readonly<Record<string, string>>;
 }
 
 /**

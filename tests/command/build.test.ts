@@ -27,6 +27,11 @@ export async function main(): Promise<number> {
   'specs/index.ts': `import { listUsers } from './list-users.ts';
 import { survival } from './survival.ts';
 export const slugs: string[] = [...listUsers, ...survival];\n`,
+  'specs/guides.ts': `import { readFileSync } from 'node:fs';
+import { marked } from 'marked';
+const file = new URL('../docs/guides/list.total-integer.md', import.meta.url);
+export const guide = marked.parse(readFileSync(file, 'utf8'));\n`,
+  'docs/guides/list.total-integer.md': 'A **string**.',
   'reference/command.ts': 'export const reference = 1;\n',
   'schemas/user.schema.json': '{}\n',
 };
@@ -56,6 +61,14 @@ test('the command of a clone compiles changed sources before it runs', async () 
 
     change('specs/list-users.ts', slug, 'list.total-is-whole');
     expect((await list()).stdout).toContain('list.total-is-whole');
+
+    // A guide is compiled, too: a run needs neither its file nor the library.
+    const guides = () => readFileSync(join(folder, 'dist/specs/guides.js'), 'utf8');
+    expect(guides()).toBe('export const guide = "<p>A <strong>string</strong>.</p>\\n";\n');
+    change('docs/guides/list.total-integer.md', 'string', 'text');
+    await list();
+    expect(guides()).toContain('<strong>text</strong>');
+    expect(readdirSync(join(folder, 'dist'))).not.toContain('docs');
 
     // The compiled file of a deleted source is deleted, too.
     const compiled = () => readdirSync(join(folder, 'dist/specs'));

@@ -1,6 +1,4 @@
 import { statusOf, whyOpen } from '../../specs/expectations.ts';
-import type { Entries } from '../../specs/guides/entry.ts';
-import { express, go } from '../../specs/guides/stacks.ts';
 import { chapter, rfc, should } from '../../specs/requirement.ts';
 import { isTelling } from '../../src/http/exchange.ts';
 import { type Case, LIST, withPath } from '../../src/requirement/case.ts';
@@ -26,20 +24,6 @@ export const requirements = chapter('List users', [
     },
   }),
 ]);
-
-export const guides: Entries = {
-  'list.other-path': {
-    why: 'A client that misspells the path takes another resource for the list.',
-    mistake: 'The route is a pattern, such as `/user*`, and matches more paths than the list has.',
-    fixes: [
-      express`
-v1.get('/users', listUsers);`,
-      go`
-mux.HandleFunc("GET /v1/users", listUsers)`,
-    ],
-    free: 'Status and body of the response at any other path.',
-  },
-};
 
 export const brokenServices = [
   broken('list.other-path', 'the singular is the list as well', (service) => {

@@ -1,45 +1,34 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseAst } from 'vite';
-import { describe, expect, test } from 'vitest';
-import { guides } from '../../specs/guides/index.ts';
+import { expect, test } from 'vitest';
+import { choices } from '../../specs/choices.ts';
 import { requirements } from '../../specs/index.ts';
-import type { Fix } from '../../src/requirement/guide.ts';
+import { expectGuide, fixesIn, sectionIn } from './guide.ts';
+import { ROOT, read } from './text.ts';
 
-/** Columns of a line of code that a terminal of 80 shows indented. */
-const COLUMNS = 76;
-
-const slugs = requirements.map(({ slug }) => slug);
-
-const fixes: Fix[] = Object.values(guides).flatMap((guide) => [...guide.fixes]);
+const guideTo = (slug: string) => read(`docs/guides/${slug}.md`);
 
 test('each requirement has a guide, and each guide a requirement', () => {
-  expect(Object.keys(guides).sort()).toEqual([...slugs].sort());
+  const files = requirements.map(({ slug }) => `${slug}.md`);
+  expect(readdirSync(join(ROOT, 'docs/guides')).sort()).toEqual(files.sort());
 });
 
-describe.each(slugs)('%s', (slug) => {
-  const guide = guides[slug];
+test.each(requirements)(
+  'docs/guides/$slug.md has its sections, and code for two stacks',
+  ({ slug }) => expectGuide(guideTo(slug), slug),
+);
 
-  test('has a reason, a mistake, two stacks and a freedom, in sentences', () => {
-    const { why = '', mistake = '', fixes: pair = [], freedoms = [] } = guide ?? {};
-    for (const text of [why, mistake, ...freedoms]) expect(text).toMatch(/^\S.*\.$/);
-    expect(new Set(pair.map(({ stack }) => stack)).size).toBe(2);
-    expect(freedoms).not.toEqual([]);
-  });
+const limits = choices.flatMap(({ limits, sentence }) =>
+  limits.map((slug) => ({ slug, sentence })),
+);
 
-  test('names only requirements that exist', () => {
-    const texts = [guide?.why, guide?.mistake, ...(guide?.freedoms ?? [])].join(' ');
-    const prefixes = new Set(slugs.map((one) => one.split('.')[0]));
-    const named = [...texts.matchAll(/`([a-z-]+)\.([a-z0-9-]+)`/g)];
-    for (const [, prefix = '', rest] of named.filter(([, one = '']) => prefixes.has(one)))
-      expect(slugs).toContain(`${prefix}.${rest}`);
-  });
-});
-
-test('no line of code is too long for a terminal of 80 columns, and none has a tab', () => {
-  const lines = fixes.flatMap(({ code }) => code.split('\n'));
-  expect(lines.filter((line) => line.length > COLUMNS || /\t| $/.test(line))).toEqual([]);
+test.each(limits)('docs/guides/$slug.md names a freedom: $sentence', ({ slug, sentence }) => {
+  expect(sectionIn(guideTo(slug), 'What is free')).toContain(sentence);
 });
 
 test('all JavaScript parses', () => {
+  const fixes = requirements.flatMap(({ slug }) => fixesIn(guideTo(slug)));
   const samples = fixes.filter(({ language }) => language === 'js').map(({ code }) => code);
   expect(samples.length).toBeGreaterThan(40);
   // A sample may be the middle of an async function.

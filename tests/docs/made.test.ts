@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { renderRequirements } from '../../docs/render-requirements.ts';
 import { choices } from '../../specs/choices.ts';
-import { guides } from '../../specs/guides/index.ts';
 import { requirements } from '../../specs/index.ts';
 import { REQUIREMENT_SET } from '../../specs/suite.ts';
 import { thorough } from '../../specs/thorough/index.ts';
@@ -17,7 +16,7 @@ const CHANGED = `The set of requirements has changed, but its version is still $
 specs/suite.ts as docs/requirements.md says, write the change into CHANGELOG.md, and run npm run docs.`;
 
 const requirementPages = renderRequirements(
-  { requirements, choices, thorough, guides, version: REQUIREMENT_SET },
+  { requirements, choices, thorough, version: REQUIREMENT_SET },
   { brokenServices, deepServices, variants },
 );
 

@@ -48,7 +48,7 @@ const starts = (text: string) =>
 
 describe.each(pages)('$path', ({ path, text }) => {
   test('links lead to files, headings and addresses that are there', () => {
-    const prose = text.replaceAll(/^ *```.*?^ *```$/gms, '');
+    const prose = text.replaceAll(/^ *(`{3,}).*?^ *\1$/gms, '');
     for (const [, link = ''] of prose.matchAll(/\]\(([^)]+)\)/g)) {
       if (/^https:\/\/[^ ]+$/.test(link)) continue;
       const [file = '', anchor] = link.split('#');
@@ -130,7 +130,7 @@ test('the README is one page, and has every exit code', () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(110);
   for (const code of Object.values(EXIT))
     expect(readme).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'));
-  const others = pages.filter(({ path }) => !/^README|^docs\/requirements\//.test(path));
+  const others = pages.filter(({ path }) => !/^README|^docs\/(guides|requirements)\//.test(path));
   for (const { path } of others) expect(readme).toContain(`](${path})`);
 });
 

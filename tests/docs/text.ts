@@ -13,7 +13,7 @@ export const pages = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...['docs', 'docs/requirements'].flatMap((folder) =>
+  ...['docs', 'docs/requirements', 'docs/guides'].flatMap((folder) =>
     readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`),
   ),
 ]
@@ -22,8 +22,8 @@ export const pages = [
 
 /** The fenced blocks of a page, in their order and without the indentation of the fence. */
 export function blocks(text: string): { language: string; code: string }[] {
-  return [...text.matchAll(/^( *)```(\w*)\n(.*?)^ *```$/gms)].map(
-    ([, indentation = '', language = '', code = '']) => ({
+  return [...text.matchAll(/^( *)(`{3,})(\w*)\n(.*?)^ *\2$/gms)].map(
+    ([, indentation = '', , language = '', code = '']) => ({
       language,
       code: code.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''),
     }),
@@ -48,7 +48,7 @@ export function words(command: string): string[] {
 
 /** The anchors of a page: those of its headings, as GitHub makes them, and its own. */
 export function anchors(text: string): string[] {
-  const prose = text.replaceAll(/^```.*?^```$/gms, '');
+  const prose = text.replaceAll(/^(`{3,}).*?^\1$/gms, '');
   const ofHeadings = [...prose.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
     title
       .toLowerCase()

@@ -1,6 +1,5 @@
 import type { ShownExchange } from '../../http/exchange.ts';
 import { shorten } from '../../http/value.ts';
-import type { Guide, Guides } from '../../requirement/guide.ts';
 import { counted } from '../../verdict/verdict.ts';
 import { earlyEndOf } from '../advice.ts';
 import { appearanceOf, countKinds, countsText, VERDICTS, verdictText } from '../appearance.ts';
@@ -30,7 +29,7 @@ import {
   numberRows,
   targetNote,
 } from '../rows.ts';
-import type { TracedExchange } from '../run-result.ts';
+import type { RunResult, TracedExchange } from '../run-result.ts';
 import {
   chaptersOf,
   dependentsText,
@@ -38,7 +37,7 @@ import {
   findingsOf,
   selectedRequirements,
 } from '../selection.ts';
-import { type ByteBudget, byteBudget, dateText, type Html, html, type Value } from '../text.ts';
+import { type ByteBudget, byteBudget, dateText, Html, html, type Value } from '../text.ts';
 import { outcomesChart, timesChart } from './charts.ts';
 import { filtersPart } from './filters.ts';
 import {
@@ -58,8 +57,7 @@ interface PageOptions {
   command?: NextCommand;
   /** The exchanges of the run. */
   traced?: readonly TracedExchange[];
-  /** Guides to the failed requirements. */
-  guides?: Guides;
+  guides?: RunResult['guides'];
 }
 
 /** Bytes for the text of a target in findings: a usual run needs half of it. */
@@ -131,27 +129,31 @@ function findingsPart(
   report: Report,
   budget: ByteBudget,
   command: NextCommand,
-  guides: Guides,
+  guides: Readonly<Record<string, string>>,
 ): Html | false {
   const findings = findingsOf(report);
   const toChange = linesToChange(report);
   const guideBudget = byteBudget(GUIDES_BYTES);
-  const guideFor = (slug: string) => {
+  const guideFor = (slug: string, isOpen: boolean) => {
     const guide = guides[slug];
+    if (guide === undefined) return undefined;
+    const part = html`<details class="guide"${isOpen && html` open`}><summary>Why it matters, the usual mistake and how to fix it</summary>
+${new Html(guide)}</details>\n`;
     const substitute = html`<p class="note">Its guide: <code>${explainLine(slug, command.program)}</code></p>\n`;
-    return guide && guideBudget(guidePart(guide), substitute);
+    return guideBudget(part, substitute);
   };
   const open = notVerifiedReasons(report).map(([reason, slugs]) => [
     shorten(reason, 300),
     joinHtml(slugs.map(linkTo)),
   ]);
   if (findings.length + toChange.length + open.length === 0) return false;
-  const items = findings.map((finding, index) =>
-    requirementPart(finding, report, budget, {
-      isOpen: index === 0,
-      guide: guideFor(finding.id),
-    }),
-  );
+  const items = findings.map((finding, index) => {
+    const isOpen = index === 0;
+    return requirementPart(finding, report, budget, {
+      isOpen,
+      guide: guideFor(finding.id, isOpen),
+    });
+  });
   return html`<section><h2 id="findings">Findings</h2>
 <ul>${items}</ul>
 ${toChange.length > 0 && html`<h3>${HEADINGS.knownFailures}</h3>\n<ul>${toChange.map((line) => html`<li>${line}</li>`)}</ul>\n`}
@@ -232,23 +234,6 @@ function requirementPart(
 <p>${symbolAndText(appearance)} ${withCode(sentence)}</p>
 <p class="note">${level} <code>${breakable(id)}</code> · ${source}${rule !== undefined && html`: ${withCode(rule)}`}</p>
 ${reasons}${dependents !== '' && html`<p class="cyan">${dependents}</p>\n`}${guide}${exchanges}</li>
-`;
-}
-
-/** Returns a guide: the reason, the usual mistake, and correct code for two stacks. */
-function guidePart({ why, mistake, fixes, freedoms }: Guide): Html {
-  const rows = [
-    ['why it matters', withCode(why)],
-    ['usual mistake', withCode(mistake)],
-    ['freedoms', freedoms.map((sentence) => html`<div>${withCode(sentence)}</div>`)],
-  ];
-  const codes = fixes.map(
-    ({ stack, code }) =>
-      html`<div><p class="note">${stack}</p>${linesPart(code.split('\n'))}</div>`,
-  );
-  const names = fixes.map(({ stack }) => stack).join(' or ');
-  return html`<div class="guide">${table(rows)}<details><summary>Fix it in ${names}</summary>
-<div class="row">${codes}</div></details></div>
 `;
 }
 
