@@ -29,7 +29,7 @@ export function expectGuide(text: string, slug: string): void {
   const tokens = marked.lexer(text);
   const sections = tokens.filter((token) => isHeading(token) && token.depth === 2);
   expect(sections.map(({ raw }) => raw.trim())).toEqual(SECTIONS.map((name) => `## ${name}`));
-  expect(new Set(fixesIn(text).map(({ stack }) => stack)).size).toBe(2);
+  expect(new Set(fixesIn(text).map(({ stack }) => stack)).size).toBeGreaterThan(1);
   expect(fixesIn(text).filter(({ language }) => !language)).toEqual([]);
 
   // A page and a terminal show neither HTML nor links.

@@ -121,7 +121,7 @@ function choices({ observations }: Report): Html {
   return rows.length === 0 ? html`<p>None was seen.</p>` : table(rows);
 }
 
-/** Bytes for guides: about thirty fit. */
+/** Bytes for guides: about forty fit. */
 const GUIDES_BYTES = 60_000;
 
 /** Returns the findings, the most important first and open, then the next steps. */
