@@ -4,13 +4,13 @@ import { Marked } from 'marked';
 // `bin/build.mjs` replaces this module by its values, so that a run loads neither the files nor the
 // library.
 
-const FOLDER = new URL('../docs/guides/', import.meta.url);
+/** Help for a developer whose service fails a requirement, from the first section on. */
+export interface Guide {
+  markdown: string;
+  html: string;
+}
 
-/** The slug of a requirement and the Markdown of its guide, from the first section on. */
-const sections = readdirSync(FOLDER).map((name): [string, string] => {
-  const text = readFileSync(new URL(name, FOLDER), 'utf8');
-  return [name.replace(/\.md$/, ''), text.slice(text.indexOf('\n## ') + 1)];
-});
+const FOLDER = new URL('../docs/guides/', import.meta.url);
 
 const marked = new Marked({
   walkTokens(token) {
@@ -21,10 +21,13 @@ const marked = new Marked({
   },
 });
 
-/** The guides in Markdown, by the slugs of their requirements. */
-export const guides: Readonly<Record<string, string>> = Object.fromEntries(sections);
+function readGuide(file: string): Guide {
+  const text = readFileSync(new URL(file, FOLDER), 'utf8');
+  const markdown = text.slice(text.indexOf('\n## ') + 1);
+  return { markdown, html: marked.parse(markdown, { async: false }) };
+}
 
-/** The guides in HTML, by the slugs of their requirements. */
-export const guidesAsHtml: Readonly<Record<string, string>> = Object.fromEntries(
-  sections.map(([slug, text]) => [slug, marked.parse(text, { async: false })]),
+/** The guides by the slugs of their requirements. */
+export const guides: Readonly<Record<string, Guide>> = Object.fromEntries(
+  readdirSync(FOLDER).map((file) => [file.replace(/\.md$/, ''), readGuide(file)]),
 );

@@ -24,12 +24,12 @@ function describe(
   { slug, level, sentence, source }: Requirement,
   { paint, width }: Screen,
 ): string {
-  const guide = guides[slug] ?? '';
+  const { markdown = '' } = guides[slug] ?? {};
   const lines = [
     `${paint('bold', slug)} (${level}; ${source.text})`,
     wrap(sentence, Math.min(width, COLUMNS), 0),
     '',
-    guide.replace(/^##.*/gm, (heading) => paint('bold', heading)),
+    markdown.replace(/^##.*/gm, (heading) => paint('bold', heading)),
   ];
   return lines.join('\n');
 }

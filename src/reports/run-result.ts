@@ -27,6 +27,9 @@ export function trace(
   return [...traced.values()];
 }
 
+/** Guides by the slugs of their requirements. */
+export type Guides = Readonly<Record<string, { html: string }>>;
+
 /** The result of a run: plain data, without the key. Every report is made from it. */
 export interface RunResult extends Pick<RunFile, 'created' | 'faults'> {
   report: Report;
@@ -34,8 +37,8 @@ export interface RunResult extends Pick<RunFile, 'created' | 'faults'> {
   traced: TracedExchange[];
   /** The file to judge the run again; absent if the suite crashed before the end of the run. */
   run?: RunFile;
-  /** Guides in HTML by the slugs of their requirements; absent if nothing failed. */
-  guides?: Readonly<Record<string, string>>;
+  /** Guides by the slugs of their requirements; absent if nothing failed. */
+  guides?: Guides;
 }
 
 /**

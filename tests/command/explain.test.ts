@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { guides, guidesAsHtml } from '../../specs/guides.ts';
+import { guides } from '../../specs/guides.ts';
 import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
 import { COMMAND, inFolder, run, runNode } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
 
 const SLUG = 'list.total-integer';
+
+const guide = guides[SLUG];
 
 test.concurrent('a failure names the explain command, and report.html has the guide', async () => {
   const { baseUrl, apiKey, close } = await start(brokenBy('total is a string'));
@@ -19,9 +21,9 @@ test.concurrent('a failure names the explain command, and report.html has the gu
     expect(line).toBe(`node ${COMMAND} explain ${SLUG}`);
     const explained = await run('sh', ['-c', line], {}, folder);
     expect(explained.code).toBe(0);
-    expect(explained.stdout).toContain(`\n\n${guides[SLUG]}`);
+    expect(explained.stdout).toContain(`\n\n${guide?.markdown}`);
     const page = readFileSync(join(folder, 'reports/report.html'), 'utf8');
-    expect(page).toContain(guidesAsHtml[SLUG]);
+    expect(page).toContain(guide?.html);
     const junit = readFileSync(join(folder, 'reports/junit.xml'), 'utf8');
     expect(junit).toContain(` explain ${SLUG}`);
   }).finally(close);

@@ -232,24 +232,24 @@ test('after the deadline passed, the page names a higher deadline instead of a f
 test('the page has guides to failed requirements only', () => {
   const rows = [{ slug: 'a.failed', outcome: 'failed' as const }, { slug: 'a.passed' }];
   const guides = {
-    'a.failed': '<h3>Why</h3>\n<p>It <em>failed</em>.</p>\n',
-    'a.passed': 'It passed.',
+    'a.failed': { html: '<h3>Why</h3>\n<p>It <em>failed</em>.</p>\n' },
+    'a.passed': { html: 'It passed.' },
   };
   const page = runPage(madeReport(rows), { guides });
-  expect(page).toContain(`${guides['a.failed']}</details>`);
+  expect(page).toContain(`${guides['a.failed'].html}</details>`);
   expect(page).not.toContain('It passed.');
 });
 
 test('the guide of the first finding is open', () => {
   const rows = ['a.first', 'a.second'].map((slug) => ({ slug, outcome: 'failed' as const }));
-  const guides = { 'a.first': '<p>One.</p>', 'a.second': '<p>Two.</p>' };
+  const guides = { 'a.first': { html: '<p>One.</p>' }, 'a.second': { html: '<p>Two.</p>' } };
   const page = runPage(madeReport(rows), { guides });
   expect(page).toMatch(/<details class="guide" open><summary>.*<\/summary>\n<p>One\.<\/p>/);
   expect(page).toMatch(/<details class="guide"><summary>.*<\/summary>\n<p>Two\.<\/p>/);
 });
 
 test('the page has a limited number of guides, and the command for the others', () => {
-  const guide = `<p>A reason.</p>${'x'.repeat(4000)}`;
+  const guide = { html: `<p>A reason.</p>${'x'.repeat(4000)}` };
   const slugs = Array.from({ length: 80 }, (_, index) => `chapter.requirement-${index}`);
   const report = madeReport(slugs.map((slug) => ({ slug, outcome: 'failed' as const })));
   const page = runPage(report, { guides: Object.fromEntries(slugs.map((slug) => [slug, guide])) });

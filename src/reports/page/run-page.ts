@@ -29,7 +29,7 @@ import {
   numberRows,
   targetNote,
 } from '../rows.ts';
-import type { RunResult, TracedExchange } from '../run-result.ts';
+import type { Guides, TracedExchange } from '../run-result.ts';
 import {
   chaptersOf,
   dependentsText,
@@ -57,7 +57,7 @@ interface PageOptions {
   command?: NextCommand;
   /** The exchanges of the run. */
   traced?: readonly TracedExchange[];
-  guides?: RunResult['guides'];
+  guides?: Guides;
 }
 
 /** Bytes for the text of a target in findings: a usual run needs half of it. */
@@ -129,7 +129,7 @@ function findingsPart(
   report: Report,
   budget: ByteBudget,
   command: NextCommand,
-  guides: Readonly<Record<string, string>>,
+  guides: Guides,
 ): Html | false {
   const findings = findingsOf(report);
   const toChange = linesToChange(report);
@@ -138,7 +138,7 @@ function findingsPart(
     const guide = guides[slug];
     if (guide === undefined) return undefined;
     const part = html`<details class="guide"${isOpen && html` open`}><summary>Why it matters, the usual mistake and how to fix it</summary>
-${new Html(guide)}</details>\n`;
+${new Html(guide.html)}</details>\n`;
     const substitute = html`<p class="note">Its guide: <code>${explainLine(slug, command.program)}</code></p>\n`;
     return guideBudget(part, substitute);
   };
