@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { makeReporter, readVitestSettings } from './src/vitest/config.ts';
+import { makeReporter } from './src/vitest/reporter.ts';
+import { readVitestSettings } from './src/vitest/settings.ts';
 
 const { target, settings, knownFailures } = await readVitestSettings();
 const reporter = makeReporter(settings);
@@ -8,7 +9,7 @@ const reporter = makeReporter(settings);
 /** One `vitest run` with this configuration is one conformance run: its tests are the requirements. */
 export default defineConfig({
   test: {
-    include: ['specs/conformance.spec.ts'],
+    include: ['src/vitest/conformance.spec.ts'],
     provide: { conformance: { target, settings, knownFailures } },
     reporters: [
       'default',

@@ -7,7 +7,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const SOURCES = ['src', 'specs', 'reference', 'schemas', 'docs/guides'];
-const CONFIGURATION = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'bin/build.mjs'];
+const CONFIGURATION = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'bin/build.mjs',
+  'bin/bundle.mjs',
+];
 
 /** The file that holds the fingerprint of the sources from which dist/ was compiled. */
 const FINGERPRINT = join(DIST, '.sources');
@@ -48,13 +55,21 @@ function fingerprintOfSources() {
 async function build(fingerprint) {
   const temporary = fs.mkdtempSync(join(ROOT, '.dist-'));
   try {
-    await compile(temporary);
+    await runTool('node_modules/typescript/bin/tsc', [
+      '--project',
+      'tsconfig.build.json',
+      '--outDir',
+      temporary,
+    ]);
     // The compiler itself copies the JSON files that the code imports.
     const filter = (path) => !/\.(ts|json|yaml)$/.test(path);
     for (const folder of SOURCES)
       fs.cpSync(inRoot(folder), join(temporary, folder), { recursive: true, filter });
     await evaluate(join(temporary, 'specs/guides.js'));
     fs.rmSync(join(temporary, 'docs'), { recursive: true });
+    // One file is loaded in half the time of 300.
+    const command = join(temporary, 'src/cli/command.js');
+    await runTool('bin/bundle.mjs', [command, temporary, join(temporary, 'command.mjs')]);
     const files = new Set(filesBelow(temporary).map((path) => relative(temporary, path)));
     for (const file of files) {
       fs.mkdirSync(dirname(join(DIST, file)), { recursive: true });
@@ -68,18 +83,16 @@ async function build(fingerprint) {
   }
 }
 
-/** Runs the TypeScript compiler, which is a dev dependency. */
-async function compile(outDir) {
+/** Runs a program of the build, which needs dev dependencies. */
+async function runTool(program, args) {
   const { spawnSync } = await import('node:child_process');
-  const compiler = inRoot('node_modules/typescript/bin/tsc');
   // The rest of the environment may contain the key.
   const { PATH, SystemRoot } = process.env;
   const options = { cwd: ROOT, env: { PATH, SystemRoot }, encoding: 'utf8' };
-  const args = [compiler, '--project', 'tsconfig.build.json', '--outDir', outDir];
-  const { status, stdout } = spawnSync(process.execPath, args, options);
+  const { status, stdout } = spawnSync(process.execPath, [inRoot(program), ...args], options);
   if (status === 0) return;
-  const reason = fs.existsSync(compiler)
-    ? stdout?.trim().split('\n')[0] || 'TypeScript fails.'
+  const reason = fs.existsSync(inRoot('node_modules/typescript'))
+    ? stdout?.trim().split('\n')[0] || `${program} fails.`
     : 'TypeScript is not installed; run `npm ci`, without --omit=dev.';
   throw new Error(`The sources could not be compiled: ${reason}`);
 }

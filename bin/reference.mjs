@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { importBuilt } from './built.mjs';
 import { start } from './start.mjs';
 
-await start('../dist/reference/command.js');
+await start(() => importBuilt('../dist/reference/command.js'));

@@ -1,12 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import module from 'node:module';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
-// Node 20 has no compile cache. Node 22 goes on without one where its folder is not writable.
-module.enableCompileCache?.();
-
-export const { version, engines } = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-);
+const { version, engines } = createRequire(import.meta.url)('../package.json');
 
 /**
  * The key, which no message may show. It is read here because the suite later removes it from the
@@ -14,32 +9,41 @@ export const { version, engines } = JSON.parse(
  */
 const { API_KEY } = process.env;
 
-const BUILD = new URL('./build.mjs', import.meta.url);
-
-/** Whether this is a clone: an installed package has no build script and no sources. */
-export const isClone = existsSync(BUILD);
+/** Starts the command. Its version is printed even if nothing has been compiled. */
+export async function startCommand(load, isClone) {
+  const args = process.argv.slice(2);
+  if (args.includes('--version') || args.includes('-v')) process.stdout.write(`${version}\n`);
+  else await start(load, args, isClone);
+}
 
 /**
- * Calls `main` of a compiled file and sets the exit code that it returns. An error is the suite's
- * own fault: without this, Node would exit with 1, the code for a service that does not conform.
+ * Calls `main` of the module that `load` resolves to, and sets the exit code that it returns. An
+ * error is the suite's own fault: without this, Node would exit with 1, the code for a service that
+ * does not conform.
  */
-export async function start(file, ...args) {
+export async function start(load, ...args) {
   // A run goes on if its output is no longer read (`| head`) or its terminal is closed.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   process.on('uncaughtException', exitWithError);
+  process.on('beforeExit', exitWithoutResult);
   try {
-    if (isClone) {
-      const { refresh } = await import(BUILD);
-      await refresh();
-    }
-    const { main } = await import(file);
+    const { main } = await load();
     process.exitCode = await main(...args);
   } catch (error) {
     if (isOutOfFiles(error)) exitWithError(error);
-    const needs = `Requires Node ${engines.node} (this is ${process.versions.node}) with dependencies installed (\`npm ci\`).`;
-    process.stderr.write(`${describeFault(error)}\n${needs}\n`);
+    const isMissing = error?.code === 'ERR_MODULE_NOT_FOUND';
+    const needs = `Requires Node ${engines.node} (this is ${process.versions.node})`;
+    const ending = isMissing ? ' with dependencies installed (`npm ci`)' : '';
+    process.stderr.write(`${describeFault(error)}\n${needs}${ending}.\n`);
     process.exitCode = 4;
+  } finally {
+    process.off('beforeExit', exitWithoutResult);
   }
+}
+
+/** Exits when nothing is left to wait for, though there is no result. Node would exit with 13. */
+function exitWithoutResult() {
+  exitWithError(new Error('it waits for an event that never comes'));
 }
 
 /**

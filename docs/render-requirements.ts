@@ -7,7 +7,7 @@ import {
   type Requirement,
   type Source,
 } from '../src/requirement/requirement.ts';
-import type { Thorough } from '../src/thorough/explore.ts';
+import { isNeeded, type Thorough } from '../src/thorough/rounds.ts';
 import type { Broken } from '../tests/services/broken/broken.ts';
 import type { Deep } from '../tests/services/deep/deep.ts';
 import type { Variant } from '../tests/services/variants/variant.ts';
@@ -143,12 +143,8 @@ function renderRequirement(
 }
 
 /** Whether a thorough run judges a requirement by more than the default run does. */
-function isExplored({ slug, needs = [] }: Requirement, { kinds, sequences }: Thorough): boolean {
-  if (needs === 'everything' || slug === sequences.slug) return true;
-  if (kinds.some(({ slugs }) => slugs.includes(slug))) return true;
-  // Sequences need users.
-  return needs.some((part) => part === 'users' || kinds.some((kind) => kind.part === part));
-}
+const isExplored = (requirement: Requirement, { cases, sequences }: Thorough): boolean =>
+  [...cases, ...sequences].some((kind) => isNeeded(kind, requirement));
 
 /** Characters of a list of names, after which the rest is counted. */
 const MOST_CASES = 480;

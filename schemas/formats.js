@@ -8,7 +8,11 @@ export const formats = {
 };
 
 /** Counts the characters of a text as JSON Schema does: by code points. */
-export const lengthOf = (text) => [...text].length;
+export function lengthOf(text) {
+  let length = 0;
+  for (const _ of text) length += 1;
+  return length;
+}
 
 /** Whether a text is a day that exists: `new Date('2026-02-30')` alone is the second of March. */
 function isDate(text) {

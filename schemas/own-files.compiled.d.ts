@@ -1,6 +1,5 @@
 import type { Validation } from './user-list.ts';
 
-export const exchange: Validation;
 export const knownFailures: Validation;
 export const report: Validation;
 export const run: Validation;

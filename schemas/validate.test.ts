@@ -34,7 +34,6 @@ const COMPILED = {
     users: 'user-list.schema.json#/$defs/users',
   },
   'own-files.compiled.js': {
-    exchange: 'report.schema.json#/$defs/exchange',
     knownFailures: 'known-failures.schema.json',
     report: 'report.schema.json',
     run: 'run.schema.json',

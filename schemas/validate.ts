@@ -1,9 +1,9 @@
-import { exchange, knownFailures, report, run } from './own-files.compiled.js';
+import { knownFailures, report, run } from './own-files.compiled.js';
 import { faultBy, type SchemaFault } from './user-list.ts';
 
-const validators = { exchange, knownFailures, report, run };
+const validators = { knownFailures, report, run };
 
-/** A kind of the suite's own files, or an exchange in one of them. */
+/** A kind of the suite's own files. */
 export type OwnFile = keyof typeof validators;
 
 /**

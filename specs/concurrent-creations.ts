@@ -1,6 +1,5 @@
-import { type Creation, firstRead } from '../src/history/creation.ts';
+import { type Creation, firstRead, isAccepted, PLAIN_USER } from '../src/history/creation.ts';
 import type { Attempt, CaseResult, History } from '../src/history/history.ts';
-import { identifierMember } from '../src/history/identifier-member.ts';
 import { type Read, showsOnlyUser } from '../src/history/record.ts';
 import { isServerError, isTelling } from '../src/http/exchange.ts';
 import { textOf } from '../src/http/value.ts';
@@ -10,9 +9,6 @@ import { statusOf, whyOpen } from './expectations.ts';
 import { whyUnproven } from './first-users.ts';
 import { PLAIN_KINDS } from './plain-users.ts';
 import { chapter, must, rule } from './requirement.ts';
-
-/** The name of the usual creation. */
-export const USUAL_CREATION = 'a plain user';
 
 /** A creation that is sent at the same moment as others. */
 export const concurrentCreation = (name: string, user: UserKind): Case => ({
@@ -50,7 +46,7 @@ export const concurrentCreations = chapter('Create a user', [
  * Returns the fault of a concurrent creation: rejected, lost or mixed up; undefined if there is
  * none.
  */
-export function creationFault({ creation, exchange, read }: Attempt): Finding | undefined {
+export function faultOfCreation({ creation, exchange, read }: Attempt): Finding | undefined {
   if (creation === undefined) return undefined;
   if (creation.response === 'rejected')
     return failed('a 2xx status', `${statusOf(exchange)}`, exchange);
@@ -67,8 +63,10 @@ export function creationFault({ creation, exchange, read }: Attempt): Finding | 
 }
 
 /** Describes a response that does not show its user. */
-export const describeWrongRead = ({ others, exchange }: Read) =>
-  others.length > 0 ? `another user, ${others.join(', ')}` : `no such user (${statusOf(exchange)})`;
+export function describeWrongRead({ record, others, instead, exchange }: Read): string {
+  if (others.length > 0) return `${record ? 'also' : 'another user,'} ${others.join(', ')}`;
+  return `${instead ?? 'no such user'} (${statusOf(exchange)})`;
+}
 
 /** Expects that a user who was created concurrently exists, as one created alone does. */
 function expectStored(result: CaseResult, history: History): Finding[] {
@@ -76,22 +74,26 @@ function expectStored(result: CaseResult, history: History): Finding[] {
   if (unproven) return [unproven];
   const { concurrent, control, exchange } = result;
   if (concurrent) {
-    const fault = creationFault(concurrent);
-    return fault?.outcome === 'failed' ? [onlyConcurrent(fault)] : [];
+    const fault = faultOfCreation(concurrent);
+    return fault?.outcome === 'failed' ? [onlyConcurrent(fault, result)] : [];
   }
   // The creation failed alone as well, so concurrency is not the cause.
   if (control) return [];
-  const fault = creationFault(result);
+  const fault = faultOfCreation(result);
   if (fault) return [fault];
   return [isTelling(exchange) ? passed(exchange) : whyOpen(exchange)];
 }
 
 type Failure = Finding & { outcome: 'failed' };
 
-const onlyConcurrent = (fault: Failure): Failure => ({
-  ...fault,
-  got: `${fault.got}; the right response when created alone`,
-});
+/** Adds what was right alone: the same request, or another user if the service rejects that one. */
+function onlyConcurrent(fault: Failure, { creation, concurrent }: CaseResult): Failure {
+  const isSame = creation?.user.email === concurrent?.creation?.user.email;
+  const alone = isSame
+    ? 'the same request gets the right response when sent alone'
+    : 'another user of this kind is right when created alone';
+  return { ...fault, got: `${fault.got}; ${alone}` };
+}
 
 /**
  * Checks creations of other requirements that failed while other requests were in flight, and not
@@ -102,8 +104,10 @@ function checkOtherCases(history: History): Finding[] {
     const { concurrent, slugs, operation, name } = result;
     if (concurrent === undefined || operation !== CREATE) return [];
     if (slugs.some(judgesConcurrency) || isServerError(concurrent.exchange)) return [];
-    const fault = creationFault(concurrent);
-    return fault?.outcome === 'failed' ? [{ ...onlyConcurrent(fault), caseName: name }] : [];
+    const fault = faultOfCreation(concurrent);
+    return fault?.outcome === 'failed'
+      ? [{ ...onlyConcurrent(fault, result), caseName: name }]
+      : [];
   });
 }
 
@@ -111,18 +115,17 @@ function checkOtherCases(history: History): Finding[] {
 const judgesConcurrency = (slug: string) =>
   slug === 'create.concurrent' || slug.startsWith('create.same-');
 
-/** Checks that concurrent usual creations are accepted if a later one, sent alone, is. */
+/** Checks that concurrent usual creations are accepted if the same one, sent alone, is. */
 function checkUsualCreations({ creations }: History): Finding[] {
-  const usual = creations.filter(({ name, exchange }) => name === USUAL_CREATION && exchange);
-  const lastAlone = usual.findLast(
-    ({ response, isConcurrent }) => response === 'accepted' && !isConcurrent,
-  );
-  return usual.flatMap(({ isConcurrent, response, exchange }): Finding[] => {
+  const usual = creations.filter(({ name, exchange }) => name === PLAIN_USER && exchange);
+  return usual.flatMap(({ isConcurrent, response, exchange, user }): Finding[] => {
     if (!isConcurrent || exchange === undefined || response === 'unknown') return [];
     if (isServerError(exchange)) return [];
-    if (lastAlone === undefined || (lastAlone.exchange?.id ?? 0) < exchange.id) return [];
+    if (response === 'accepted') return [passed(exchange)];
+    const alone = usual.find((creation) => creation.user === user && isAccepted(creation));
+    if (alone === undefined) return [];
     const got = `${statusOf(exchange)} while other requests were in flight, and a 2xx status alone`;
-    return [verify(response === 'accepted', 'a 2xx status', got, exchange, lastAlone.exchange)];
+    return [failed('a 2xx status', got, exchange, alone.exchange)];
   });
 }
 
@@ -140,8 +143,8 @@ function checkDistinctIdentifiers({ creations }: History): Finding[] {
  * Checks that no create response shows the identifier of another user in the member in which the
  * service shows identifiers: its client would go on with the wrong user.
  */
-function checkShownIdentifiers({ creations }: History): Finding[] {
-  const member = shownMember(creations) ?? retrievedMember(creations);
+function checkShownIdentifiers({ creations, identifierMembers }: History): Finding[] {
+  const member = identifierMembers.created ?? identifierMembers.retrieved;
   if (member === undefined) return [];
   const shown = creations.flatMap((creation) => {
     // An invalid creation that is carried out fails another requirement; a POST to a user's path
@@ -171,16 +174,6 @@ function checkShownIdentifiers({ creations }: History): Finding[] {
   });
   return wrong.slice(0, 1);
 }
-
-/** Returns the member in which create responses show identifiers. */
-const shownMember = (creations: readonly Creation[]) =>
-  identifierMember(creations.map(({ identifier, shown }) => [identifier?.text, shown]));
-
-/** Returns the member in which retrieve responses show identifiers. */
-const retrievedMember = (creations: readonly Creation[]) =>
-  identifierMember(
-    creations.map((creation) => [creation.identifier?.text, firstRead(creation)?.record]),
-  );
 
 /**
  * Whether a service may treat a creation as a repetition of an earlier one, and return the same

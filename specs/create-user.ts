@@ -1,10 +1,12 @@
+import { PLAIN_USER } from '../src/history/creation.ts';
 import type { CaseResult, History } from '../src/history/history.ts';
 import { isServerError, isSuccess, isTelling } from '../src/http/exchange.ts';
-import { asUsual, type Case, CREATE, type UserKind } from '../src/requirement/case.ts';
+import { asUsual, type Case, CREATE, isResultOf, type UserKind } from '../src/requirement/case.ts';
 import { type Finding, notApplicable, verify } from '../src/requirement/finding.ts';
-import { plainCreations, USUAL_CREATION } from './concurrent-creations.ts';
+import { plainCreations } from './concurrent-creations.ts';
 import { statusOf, whyOpen } from './expectations.ts';
 import { chapter, must, rule } from './requirement.ts';
+import { sameEmail, sameName } from './same-values.ts';
 
 /** A user whom an earlier run, or somebody else, may have created as well. */
 const mayBeThere = (name: string, user: UserKind): Case => ({
@@ -37,7 +39,7 @@ function checkUsualCreations(history: History): Finding[] {
   const { creations, isReadOnly } = history;
   if (isReadOnly) return [notApplicable('read-only: nothing is created')];
   const plain = creations.filter(({ name, isAfterNegative, isConcurrent, exchange }) => {
-    return name === USUAL_CREATION && exchange && !isAfterNegative && !isConcurrent;
+    return name === PLAIN_USER && exchange && !isAfterNegative && !isConcurrent;
   });
   const isAnyAccepted = plain.some(({ response }) => response === 'accepted');
   return plain.flatMap(({ exchange, response, name }) => {
@@ -60,8 +62,8 @@ function expectCreated({ exchange, creation }: CaseResult, history: History): Fi
     exchange,
   );
   if (finding.outcome === 'passed' || creation.expected === 'created') return finding;
-  const twins = history.results.filter(
-    ({ name }) => name === 'the same name' || name === 'the same email',
+  const twins = history.results.filter((result) =>
+    [sameName, sameEmail].some((twin) => isResultOf(result, twin)),
   );
   const decided = twins.filter((twin) => isTelling(twin.exchange));
   const statuses = decided

@@ -1,10 +1,9 @@
 import { type Creation, firstRead, isAccepted } from '../src/history/creation.ts';
 import type { CaseResult, History, LocationResult } from '../src/history/history.ts';
-import { identifierMember } from '../src/history/identifier-member.ts';
 import { isReadable, itemsOf, type List } from '../src/history/list.ts';
 import { type Item, members } from '../src/history/record.ts';
 import { isAnswered } from '../src/http/exchange.ts';
-import { shorten, show, textOf } from '../src/http/value.ts';
+import { show, textOf } from '../src/http/value.ts';
 import {
   type Finding,
   failed,
@@ -176,19 +175,15 @@ function checkIdentifiersAgree(history: History): Finding[] {
   const { creations } = history;
   const users = creations.filter(({ exchange, identifier }) => exchange && identifier);
   if (users.length === 0) return whyNoUser(history);
-  const member = identifierMember(
-    users.map((user) => [user.identifier?.text, firstRead(user)?.record]),
-  );
+  const { retrieved: member } = history.identifierMembers;
   if (member === undefined) return [notApplicable('no retrieve response shows the identifier')];
   const findings = users.flatMap((user): Finding[] => {
-    const shown = textOf(user.shown?.[member]);
-    if (shown === undefined) return [];
-    const retrieved = user.identifier?.text ?? '';
-    const expected = `the ${member} ${shorten(retrieved, 40)}, as retrieved`;
     const read = firstRead(user);
-    return [
-      verify(shown === retrieved, expected, shorten(shown, 40), user.exchange, read?.exchange),
-    ];
+    const shown = textOf(user.shown?.[member]);
+    const retrieved = textOf(read?.record?.[member]);
+    if (shown === undefined || retrieved === undefined) return [];
+    const expected = `the ${member} ${retrieved}, as retrieved`;
+    return [verify(shown === retrieved, expected, shown, user.exchange, read?.exchange)];
   });
   if (findings.length > 0) return findings;
   return [notApplicable(`no create response has the member ${member}`)];

@@ -41,7 +41,6 @@ export const beforeUsers = {
   noKey: onEach('no Authorization header before the first user', withoutKey, {
     operations: [LIST],
     phase: 'before users',
-    needsNoProof: true,
   }),
   wrongKey: authorization('a wrong key before the first user', `Bearer ${WRONG_KEY}`, [CREATE], {
     phase: 'before users',

@@ -1,3 +1,4 @@
+import { isAccepted } from '../src/history/creation.ts';
 import type { Attempt, CaseResult, History } from '../src/history/history.ts';
 import { isReadable } from '../src/history/list.ts';
 import { members, showsOnlyUser, showsUser } from '../src/history/record.ts';
@@ -12,6 +13,7 @@ import {
   passed,
   verify,
 } from '../src/requirement/finding.ts';
+import { faultOfCreation } from './concurrent-creations.ts';
 import { statusOf, whyOpen } from './expectations.ts';
 import { whyUnproven } from './first-users.ts';
 import { totalWobbles } from './lists.ts';
@@ -106,20 +108,12 @@ function leastTotal(history: History, { id }: Exchange): number {
 function creationFault(attempt: Attempt, history: History): Finding | undefined {
   const { exchange, creation, read } = attempt;
   if (creation === undefined || creation.response === 'unknown') return whyOpen(exchange);
-  if (creation.response === 'rejected') return failed(SAME, `${statusOf(exchange)}`, exchange);
-  if (creation.response === 'accepted') {
-    const unproven = whyUnproven(history);
-    if (unproven) return unproven;
-  }
-  const expected = show(creation.user);
-  if (creation.missingIn) return failed(expected, NO_USER, exchange, creation.missingIn);
-  if (read === undefined || !isAnswered(read.exchange) || read.isUnreadable) return undefined;
-  const shown = read.record && { email: read.record.email, name: read.record.name };
-  if (showsUser(shown, creation.user)) return undefined;
-  return failed(expected, shown ? show(shown) : NO_USER, exchange, read.exchange);
+  const unproven = isAccepted(creation) ? whyUnproven(history) : undefined;
+  if (unproven) return unproven;
+  const fault = faultOfCreation(attempt);
+  if (fault || read?.record === undefined || showsUser(read.record, creation.user)) return fault;
+  return failed(show(creation.user), show(members(read.record)), exchange, read.exchange);
 }
-
-const NO_USER = 'no such user';
 
 /**
  * Checks valid requests whose response was wrong while other requests were in flight, and right

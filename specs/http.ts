@@ -108,14 +108,20 @@ function hasWholeBody(response: Response | undefined): boolean {
 }
 
 /**
- * Returns the valid requests of each kind that succeeded at least once, so that a 500 is sporadic.
+ * Returns the valid requests of each kind that succeeded at least once, so that a 500 is sporadic;
+ * without those for whose response another request is to blame.
  */
 function validRequests(history: History): Exchange[] {
   const { creations } = history;
   const validCreations = creations.filter(({ expected }) => expected !== 'rejected');
   const creationIds = new Set(validCreations.map(({ exchange }) => exchange?.id));
+  const followUps = history.results.flatMap((result) => result.followUps ?? []);
+  const blamed = followUps.filter(({ earlier }) => earlier);
+  const blamedIds = new Set(
+    blamed.flatMap(({ exchange, earlier = [] }) => [exchange, ...earlier].map(({ id }) => id)),
+  );
   const valid = exchangesBeforeStop(history).filter(
-    ({ isValid, id }) => isValid || creationIds.has(id),
+    ({ isValid, id }) => (isValid || creationIds.has(id)) && !blamedIds.has(id),
   );
   const successfulKinds = new Set(valid.filter(isSuccess).map(kindOf));
   const creationNames = new Map(creations.map(({ exchange, name }) => [exchange?.id, name]));

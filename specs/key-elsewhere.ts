@@ -13,7 +13,7 @@ import {
 import { words } from './words.ts';
 
 /** Puts the key in the query, under each of the names. */
-const inQuery =
+export const inQuery =
   (names: readonly string[]): Change =>
   (usual) => ({
     ...usual,
@@ -26,10 +26,10 @@ const headerValue = (name: string) => (/auth(oriz|entic)/i.test(name) ? `Bearer 
 const inHeaders = (names: readonly string[]): Change =>
   withHeaders(Object.fromEntries(names.map((name) => [name.toLowerCase(), headerValue(name)])));
 
-const inCookies = (names: readonly string[]): Change =>
+export const inCookies = (names: readonly string[]): Change =>
   withHeaders({ cookie: names.map((name) => `${name}=${KEY}`).join('; ') });
 
-const inBody =
+export const inBody =
   (names: readonly string[]): Change =>
   (usual, { user }) => {
     const members = Object.fromEntries(names.map((name) => [name, KEY]));
@@ -39,7 +39,7 @@ const inBody =
 type PutKey = (names: readonly string[]) => Change;
 
 /** Names in one request, at most: servers limit the length of a header block and of a path. */
-const NAMES_PER_REQUEST = 24;
+const NAMES_PER_REQUEST = 25;
 
 /**
  * Cases with the key in one place: a request for each usual name, and requests with many other

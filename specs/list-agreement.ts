@@ -1,10 +1,9 @@
 import { type Creation, firstRead, isAccepted } from '../src/history/creation.ts';
 import type { History } from '../src/history/history.ts';
-import { identifierMember } from '../src/history/identifier-member.ts';
 import { isReadable, itemsOf } from '../src/history/list.ts';
 import { type Item, showsUser } from '../src/history/record.ts';
 import { isAnswered } from '../src/http/exchange.ts';
-import { shorten, show, textOf } from '../src/http/value.ts';
+import { show, textOf } from '../src/http/value.ts';
 import {
   type Finding,
   failed,
@@ -17,6 +16,7 @@ import { whyNoUser } from './first-users.ts';
 import { LIST_PARTS } from './list-users.ts';
 import { finalLists, unreadable } from './lists.ts';
 import { chapter, must, rule } from './requirement.ts';
+import { sharesValues } from './retrieve-user.ts';
 
 const CHANGED = 'the user is retrieved with other values than were sent';
 
@@ -42,14 +42,12 @@ function checkAgreement(history: History): Finding[] {
   if (plain.length > 0 && plain.every(({ creation }) => isChanged(creation))) {
     return plain.map(({ read }) => notVerified(CHANGED, read.exchange));
   }
-  const member = identifierMember(
-    users.map(({ creation, read }) => [creation.identifier?.text, read.record]),
-  );
+  const { retrieved: member, listed: listedMember } = history.identifierMembers;
   const findings = lists.filter(isReadable).flatMap((list) =>
     users.flatMap(({ creation, read }): Finding[] => {
       const items = itemsOf(list, creation);
       if (items.length > 0 && isChanged(creation)) return [notVerified(CHANGED, read.exchange)];
-      const identifier = member ?? list.identifierMember;
+      const identifier = member ?? listedMember;
       const compared = ['email', 'name', ...(identifier ? [identifier] : [])];
       return itemsOfSameUser(items, read.record, identifier).flatMap((item) =>
         compared.map((name) => {
@@ -95,23 +93,22 @@ const asText = (value: unknown) => textOf(value) ?? show(value);
 
 /** Checks that listed users are retrieved by the identifiers that the list shows. */
 function checkListedIdentifiers(history: History): Finding[] {
+  const { listed } = history.identifierMembers;
   // A fault that shows only concurrently fails another requirement.
   const concurrent = new Set(
     history.results.flatMap((result) => result.concurrent?.creation ?? []),
   );
   return history.creations.flatMap((creation): Finding[] => {
-    if (concurrent.has(creation)) return [];
+    if (concurrent.has(creation) || sharesValues(creation, history.creations)) return [];
     if (!isAccepted(creation) || creation.identifier !== undefined) return [];
     const read = creation.reads.at(-1);
     if (read === undefined || !isAnswered(read.exchange) || read.isUnreadable) return [];
-    const list = finalLists(history).find(
-      (candidate) => candidate.identifierMember && itemsOf(candidate, creation).length > 0,
-    );
-    const shown = list && textOf(itemsOf(list, creation)[0]?.[list.identifierMember ?? '']);
+    const list = finalLists(history).find((candidate) => itemsOf(candidate, creation).length > 0);
+    const shown = list && textOf(itemsOf(list, creation)[0]?.[listed ?? '']);
     if (list === undefined || shown === undefined) return [];
     if (!read.exchange.request.path.endsWith(`/${encodeURIComponent(shown)}`)) return [];
     const got = read.others.join(', ') || `${statusOf(read.exchange)} without the user`;
-    const expected = `the user whom the list shows with the identifier ${shorten(shown, 60)}`;
+    const expected = `the user whom the list shows with the identifier ${shown}`;
     return [failed(expected, got, list.exchange, read.exchange)];
   });
 }

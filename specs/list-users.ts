@@ -2,7 +2,7 @@ import { type Creation, firstRead } from '../src/history/creation.ts';
 import type { History } from '../src/history/history.ts';
 import { isDue, isPaginated, isReadable, itemsOf, type List } from '../src/history/list.ts';
 import { type Item, members, showsUser } from '../src/history/record.ts';
-import { type Exchange, isAnswered } from '../src/http/exchange.ts';
+import { type Exchange, header, isAnswered } from '../src/http/exchange.ts';
 import { show } from '../src/http/value.ts';
 import {
   type Finding,
@@ -37,7 +37,10 @@ function hinted({ baseUrl, opened }: History, exchange: Exchange): string {
   const status = statusOf(exchange);
   if (opened) return `${status}; ${statusOf(opened.exchange)} ${opened.how}`;
   if (status === 401 || status === 403) return `${status}: does the key work for each operation?`;
-  if (status >= 300 && status < 400) return `${status} (a redirect is not followed)`;
+  if (status >= 300 && status < 400) {
+    const target = header(exchange, 'location') ?? 'no address';
+    return `${status} to ${target} (a redirect is not followed)`;
+  }
   if (status === 404) return `404: is ${baseUrl} the right base address?`;
   return `${status}`;
 }

@@ -2,11 +2,10 @@ import type { Creation } from '../src/history/creation.ts';
 import type { History } from '../src/history/history.ts';
 import {
   isContradictory,
-  isDue,
   isPaginated,
   isReadable,
-  itemsOf,
   type List,
+  missingFrom,
 } from '../src/history/list.ts';
 import { type Finding, notVerified } from '../src/requirement/finding.ts';
 
@@ -44,11 +43,12 @@ export function findWholeList(history: History): WholeList | undefined {
   const lists = settledLists(history).filter((list) => isReadable(list) && isPaginated(list));
   for (const list of lists) {
     if (list.ours.length < FEWEST_USERS) continue;
-    const missing = missingFrom(history, list);
+    const missing = missingFrom(list, history.creations);
     if (missing.length > 1) continue;
     const earlier = lists.find(
       (candidate) =>
-        hasGrown(candidate, list) && missingFrom(history, candidate).length === missing.length,
+        hasGrown(candidate, list) &&
+        missingFrom(candidate, history.creations).length === missing.length,
     );
     if (earlier) return { list, earlier, missing: missing[0] };
   }
@@ -65,10 +65,6 @@ const hasGrown = (earlier: List, later: List): boolean =>
   distanceToTotal(earlier) === distanceToTotal(later);
 
 const distanceToTotal = ({ total, size }: List) => total - size;
-
-/** Returns the users of the run that a list must show and does not. */
-const missingFrom = ({ creations }: History, list: List): Creation[] =>
-  creations.filter((creation) => isDue(list, creation) && itemsOf(list, creation).length === 0);
 
 /** Returns the user of the run that lists lack although they are not paginated. */
 export const missingFromEach = (history: History): Creation | undefined =>

@@ -38,7 +38,6 @@ export function mistyped(
     name: `${description} as ${member}`,
     operation: CREATE,
     expected: 'either',
-    untraced: member,
     change: withBody((user) => {
       const otherJson = JSON.stringify(user[otherMember]);
       return `{"${otherMember}":${otherJson},"${member}":${makeJson(user[member])}}`;
@@ -74,7 +73,7 @@ function expectString(
   { creation, exchange, name, read }: CaseResult,
   { lists }: History,
 ): Finding[] {
-  const member = name.endsWith('email') ? 'email' : 'name';
+  const member = creation?.traces.email === undefined ? 'email' : 'name';
   const listed = creation && lastListed(lists, creation);
   const record = listed?.item ?? read?.record;
   const value = record && members(record)[member];

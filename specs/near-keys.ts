@@ -18,7 +18,7 @@ export const cutShort = [
     'the key without its last character, on a connection that carried the right key',
     'Bearer <API_KEY without its last character>',
     [LIST],
-    { afterUsual: true },
+    { before: 'usual' },
   ),
   ...authorization(
     'the key without its last character',
@@ -64,7 +64,7 @@ export const otherCase = [
     'the key with the case of its letters swapped, on a connection that carried the right key',
     'Bearer <API_KEY in swapped case>',
     [LIST, RETRIEVE],
-    { afterUsual: true },
+    { before: 'usual' },
   ),
   ...authorization(
     'the key with the case of one letter swapped',
@@ -85,7 +85,7 @@ export const oneCharacter = [
     'a character in the middle of the key changed, on a connection that carried the right key',
     changedAt(0),
     [RETRIEVE],
-    { afterUsual: true },
+    { before: 'usual' },
   ),
   ...authorization('the last character of the key changed', changedAt(-1)),
   ...oneByOne(

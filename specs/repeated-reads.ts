@@ -1,6 +1,5 @@
 import { type Creation, firstRead } from '../src/history/creation.ts';
 import type { History } from '../src/history/history.ts';
-import { identifierMember } from '../src/history/identifier-member.ts';
 import { type Read, showsOnlyUser } from '../src/history/record.ts';
 import { isAnswered, isServerError } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
@@ -26,10 +25,7 @@ export const repeatedReads = chapter('Retrieve a user', [
 ]);
 
 function checkRepeatable(history: History): Finding[] {
-  const { creations, rereads } = history;
-  const member = identifierMember(
-    creations.map((creation) => [creation.identifier?.text, firstRead(creation)?.record]),
-  );
+  const { rereads, identifierMembers } = history;
   const users = firstUsersOf(history);
   if (!users.some(({ identifier }) => identifier)) return whyNoUser(history);
   return rereads.flatMap(({ user, read, why, concurrent }): Finding[] => {
@@ -37,7 +33,7 @@ function checkRepeatable(history: History): Finding[] {
     if (why === 'unlisted' || before === undefined) return [];
     // A response that is right alone was mixed up with another one.
     if (concurrent && showsOnlyUser(read)) return [];
-    return compareReads(before, read, member);
+    return compareReads(before, read, identifierMembers.retrieved);
   });
 }
 
@@ -67,11 +63,8 @@ function checkConcurrentReads(history: History): Finding[] {
     concurrent ? verifyConcurrent(user, concurrent, read) : [],
   );
   const ofCases = results.flatMap(({ concurrent, user, read }): Finding[] => {
-    const creation = concurrent?.creation ?? user;
-    if (concurrent?.read === undefined || creation === undefined || read === undefined) return [];
-    // If the read of a concurrent creation shows no user at all, the creation itself was lost.
-    const isLost = concurrent.creation !== undefined && concurrent.read.others.length === 0;
-    return isLost ? [] : verifyConcurrent(creation, concurrent.read, read);
+    if (concurrent?.read === undefined || user === undefined || read === undefined) return [];
+    return concurrent.creation ? [] : verifyConcurrent(user, concurrent.read, read);
   });
   const concurrentUser = creations.find(({ isConcurrent, reads }) => isConcurrent && reads[0]);
   const exchange = concurrentUser?.reads[0]?.exchange;

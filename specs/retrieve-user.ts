@@ -3,7 +3,7 @@ import type { History } from '../src/history/history.ts';
 import { isReadable } from '../src/history/list.ts';
 import { members, type Read, showsOnlyUser, showsUser } from '../src/history/record.ts';
 import { isAnswered } from '../src/http/exchange.ts';
-import { shorten, show } from '../src/http/value.ts';
+import { show } from '../src/http/value.ts';
 import {
   type Finding,
   failed,
@@ -29,11 +29,12 @@ export const whyOpenRead = ({ exchange }: Read): Finding =>
 function checkFirstUsersRetrieved(history: History): Finding[] {
   const users = firstUsersOf(history);
   if (users.length === 0) return whyNoUser(history);
-  return users.map((user) => {
+  // A place of the identifier that is wrong for the first user is not tried for the second.
+  const tried = users.filter(({ reads }, index) => index === 0 || reads.length > 0);
+  return tried.map((user) => {
     const { identifier, reads, exchange } = user;
     if (identifier) return passed(exchange, reads[0]?.exchange);
-    // A place of the identifier that is wrong for the first user is not tried for the second.
-    const read = reads.at(-1) ?? users[0]?.reads.at(-1);
+    const read = reads.at(-1);
     if (read && (isOpen(read) || read.others.length > 0))
       return notVerified('no user could be retrieved', read.exchange);
     if (history.isReadOnly)
@@ -74,9 +75,9 @@ const isHidden = ({ lists }: History): boolean =>
   lists.some((list) => isReadable(list) && list.size < list.total);
 
 /** Describes a response that does not show the user. */
-function describeRead({ ok, exchange }: Read): string {
+function describeRead({ ok, exchange, instead }: Read): string {
   const status = statusOf(exchange);
-  if (ok) return `${status} without the user in it`;
+  if (ok) return `${status} with ${instead ?? 'no user'} instead of the user`;
   const isRedirect = status >= 300 && status < 400;
   return isRedirect ? `${status} (a redirect is not followed)` : `${status}`;
 }
@@ -94,13 +95,17 @@ function checkExactUsers(history: History): Finding[] {
     return whyNoUser(history);
   });
   const laterReads = rereads
-    .filter(({ why, read }) => why !== 'unlisted' && showsOthers(read))
+    .filter(({ why, read, user }) => {
+      if (why === 'unlisted' || !showsOthers(read)) return false;
+      return !sharesValues(user, history.creations) && !isRightForAnother(read, user, history);
+    })
     .map(({ user, read }) => verifyExact(user, read));
   return [...firstReads, ...checkReadsOfCreations(history), ...laterReads];
 }
 
 /** Checks the reads that no other request was concurrent with. */
-function checkReadsOfCreations({ creations, results, rereads }: History): Finding[] {
+function checkReadsOfCreations(history: History): Finding[] {
+  const { creations, results, rereads } = history;
   const concurrentCreations = new Set(
     results.flatMap(({ concurrent }) => concurrent?.creation ?? []),
   );
@@ -110,9 +115,22 @@ function checkReadsOfCreations({ creations, results, rereads }: History): Findin
     if (sharesValues(creation, creations)) return [];
     return creation.reads
       .filter((read) => showsOthers(read) && !concurrentReads.has(read.exchange))
+      .filter((read) => !isRightForAnother(read, creation, history))
       .map((read) => verifyExact(creation, read));
   });
 }
+
+/**
+ * Whether another user was retrieved by the same identifier, so that not the retrieval is wrong but
+ * the identifier, which a creation has mixed up.
+ */
+const isRightForAnother = ({ exchange }: Read, user: Creation, { creations }: History): boolean =>
+  creations.some((other) => {
+    if (other === user) return false;
+    return other.reads.some((read) => {
+      return read.exchange.request.path === exchange.request.path && showsOnlyUser(read);
+    });
+  });
 
 const showsOthers = ({ ok, others }: Read) => ok && others.length > 0;
 
@@ -127,7 +145,7 @@ function verifyExact({ user }: Creation, read: Read): Finding {
 }
 
 /** Whether another creation has the same email or name. */
-function sharesValues({ user }: Creation, creations: readonly Creation[]): boolean {
+export function sharesValues({ user }: Creation, creations: readonly Creation[]): boolean {
   const same = creations.filter((candidate) => {
     if (candidate.expected === 'rejected') return false;
     const isSameEmail = candidate.user.email.toLowerCase() === user.email.toLowerCase();
@@ -180,7 +198,7 @@ function checkExistingUsers(history: History): Finding | Finding[] {
   return history.existing.map(({ email, name, identifier, list, exchange, record }) => {
     if (!isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
     const got = record ? show(members(record)) : `${statusOf(exchange)} without a user`;
-    const expected = `${show({ email, name })} by the identifier ${shorten(identifier, 40)}`;
+    const expected = `${show({ email, name })} by the identifier ${identifier}`;
     return verify(showsUser(record, { email, name }), expected, got, list.exchange, exchange);
   });
 }

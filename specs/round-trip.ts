@@ -7,6 +7,7 @@ import {
   type Case,
   type Change,
   CREATE,
+  repeated,
   type UserKind,
   withHeaders,
 } from '../src/requirement/case.ts';
@@ -19,7 +20,7 @@ import { SCRIPTS } from './scripts.ts';
 import { escaped, inSeveralPackets } from './writings.ts';
 
 /** A user whom the service may reject, but not change. */
-const unusual = (name: string, user: UserKind, change: Change = asUsual): Case => ({
+export const unusual = (name: string, user: UserKind, change: Change = asUsual): Case => ({
   name,
   operation: CREATE,
   phase: 'valid',
@@ -125,6 +126,7 @@ const withLongEmail = (text: string, characters: number): Case =>
     name: () => text,
   });
 
+/** The repeated ones are values that a column of a database may not hold. */
 export const otherStrings: Case[] = [
   convertible('007'),
   convertible('-1.50'),
@@ -137,13 +139,13 @@ export const otherStrings: Case[] = [
     { name: () => '2024-01-31T12:12:12Z' },
     withHeaders({ 'content-type': MEDIA_TYPE_WITH_SPACE }),
   ),
-  unusual('a name of 3,800 characters', { name: ({ name }) => `${name} ${LONG_NAME}` }),
+  repeated(unusual('a name of 3,800 characters', { name: ({ name }) => `${name} ${LONG_NAME}` })),
   unusual('an empty name', { name: () => '' }),
   afterName(
     'quotes, a backslash, SQL and template characters',
     "O'Brien ‘Bob’ \"Bob\" \\ \\n '; -- {{7*7}} ${7*7} $' $` $& $1 %s",
   ),
-  afterName('a NUL', 'a\u0000b'),
+  repeated(afterName('a NUL', 'a\u0000b')),
   afterName('markup', '<b>Bob</b> &amp; <script>'),
   afterName('emoji, a percent-encoded text, and a backslash at the end', '👩‍💻 🎉 %41%20 \\'),
   afterName(

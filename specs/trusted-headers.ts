@@ -26,8 +26,13 @@ export const IDENTIFYING_HEADERS: Record<string, string>[] = Array.from(
 /** Headers that gateways and frameworks use internally. */
 export const INTERNAL_HEADERS: [name: string, headers: Record<string, string>][] = [
   [
-    'X_Forwarded_User, X_Remote_User and others with underscores, which WSGI reads as hyphens',
+    'X_Forwarded_User, X.Authenticated.User and others with underscores or dots, which WSGI and PHP read as hyphens',
     {
+      'x.authenticated.user': 'admin',
+      'x.forwarded.user': 'admin',
+      x_auth_user: 'admin',
+      x_forwarded_proto: 'https',
+      x_forwarded_host: 'localhost',
       x_forwarded_user: 'admin',
       x_remote_user: 'admin',
       x_auth_request_user: 'admin',
@@ -50,18 +55,33 @@ export const INTERNAL_HEADERS: [name: string, headers: Record<string, string>][]
 const USER = 'admin';
 const LOCAL_ADDRESS = '127.0.0.1';
 
-/** Further internal headers, sent for the list alone. */
+/** Headers that a gateway sets, and that the next one drops if `Connection` names them. */
+export const DROPPED_HEADERS = [
+  'X-Forwarded-For',
+  'X-Real-IP',
+  'X-Forwarded-Host',
+  'X-Forwarded-Proto',
+  'Via',
+  'Forwarded',
+];
+
+/**
+ * Further internal headers, sent for the list alone. Each request has the User-Agent of another
+ * health check, which a service may answer without a key.
+ */
 export const GATEWAY_HEADERS: [name: string, headers: Record<string, string>][] = [
   [
-    'X-Middleware-Subrequest with the path of an older middleware',
-    { 'x-middleware-subrequest': 'pages/_middleware' },
+    'X-Middleware-Subrequest with the path of an older middleware, X-Middleware-Next, X-Middleware-Prefetch, X-Nextjs-Data and User-Agent: GoogleHC/1.0',
+    {
+      'x-middleware-subrequest': 'pages/_middleware',
+      'x-middleware-next': '1',
+      'x-middleware-prefetch': '1',
+      'x-nextjs-data': '1',
+      'user-agent': 'GoogleHC/1.0',
+    },
   ],
   [
-    'X-Middleware-Next, X-Middleware-Prefetch and X-Nextjs-Data',
-    { 'x-middleware-next': '1', 'x-middleware-prefetch': '1', 'x-nextjs-data': '1' },
-  ],
-  [
-    'X-Forwarded-User and others twice, of which a gateway drops one',
+    'X-Forwarded-User and others twice, of which a gateway drops one, and User-Agent: kube-probe/1.29',
     {
       'X-Forwarded-User': '',
       'x-forwarded-user': USER,
@@ -73,27 +93,21 @@ export const GATEWAY_HEADERS: [name: string, headers: Record<string, string>][] 
       'x-forwarded-for': LOCAL_ADDRESS,
       'X-Real-IP': '192.0.2.1',
       'x-real-ip': LOCAL_ADDRESS,
+      'user-agent': 'kube-probe/1.29',
     },
   ],
   [
-    'Connection with the names of headers that a gateway sets, so that the next one drops them',
-    {
-      connection: 'X-Forwarded-For, X-Real-IP, X-Forwarded-Host, X-Forwarded-Proto, Via, Forwarded',
-      'x-forwarded-for': '192.0.2.1',
-    },
-  ],
-  [
-    'X-Envoy-Original-Path, X-Original-URL, X-Original-URI and X-Forwarded-URI with an open path',
+    'X-Envoy-Original-Path, X-Original-URL, X-Forwarded-Host and others with an open path, X-Forwarded-Method: OPTIONS and User-Agent: ELB-HealthChecker/2.0',
     {
       'x-envoy-original-path': '/health',
       'x-original-url': '/health',
       'x-original-uri': '/health',
       'x-forwarded-uri': '/health',
       'x-forwarded-prefix': '/public',
+      'x-forwarded-host': 'localhost/health?',
+      'x-forwarded-method': 'OPTIONS',
+      'x-original-method': 'OPTIONS',
+      'user-agent': 'ELB-HealthChecker/2.0',
     },
-  ],
-  [
-    'X-Forwarded-Method and X-Original-Method: OPTIONS',
-    { 'x-forwarded-method': 'OPTIONS', 'x-original-method': 'OPTIONS' },
   ],
 ];

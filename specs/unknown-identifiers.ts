@@ -9,12 +9,11 @@ import { asBrowser } from './free-requests.ts';
  */
 type Segments = (known: readonly string[]) => string[];
 
-const lookup = (name: string, segments: Segments, more: Partial<Case> = {}): Case => ({
+export const lookup = (name: string, segments: Segments): Case => ({
   name,
   operation: RETRIEVE,
   isNobodys: true,
   change: requestsFor(segments),
-  ...more,
 });
 
 const requestsFor =
@@ -28,8 +27,7 @@ const requestsFor =
     return unknown.map((segment) => ({ ...usual, path: `${path}/${segment}` }));
   };
 
-const fixed = (name: string, segment: string, more: Partial<Case> = {}): Case =>
-  lookup(name, () => [segment], more);
+const fixed = (name: string, segment: string): Case => lookup(name, () => [segment]);
 
 const isInteger = (text: string) => kindOf(text) === 'integer';
 
@@ -43,7 +41,7 @@ const ifInteger =
  * Adds a step to a known integer. A sum that begins with the known one is left out: a lenient
  * lookup may find that.
  */
-const plus = (step: bigint): Segments =>
+export const plus = (step: bigint): Segments =>
   ifInteger((known) => {
     const sum = `${BigInt(known) + step}`;
     return sum.startsWith(known) ? known : sum;
@@ -56,7 +54,7 @@ const SHORTEST_CHANGED = 12;
  * Changes one character of a known identifier, counted from its end, or from its beginning if
  * negative.
  */
-const withCharacterChanged =
+export const withCharacterChanged =
   (position: number): Segments =>
   (known) => {
     const [first = ''] = known;
@@ -84,7 +82,7 @@ const either =
   (known) => [...first(known), ...second(known)];
 
 /** Replaces the last character of a long known identifier. */
-const endingWith =
+export const endingWith =
   (ending: string): Segments =>
   (known) => {
     const [first = ''] = known;
@@ -147,7 +145,7 @@ export const odd: Case[] = [
   sentAlone(fixed('a quote', '%27')),
   sentAlone(fixed('a percent sign', '%25')),
   sentAlone(fixed('a NUL', '%00')),
-  sentAlone(fixed('a slash', '%2F', { mayBeList: true })),
+  sentAlone(fixed('a slash', '%2F')),
   sentAlone(fixed('4,000 letters', 'x'.repeat(4000))),
 ];
 

@@ -9,7 +9,6 @@ import { chapter, must, rfc, rule, should } from './requirement.ts';
 const listBelow = (name: string, other: (basePath: string) => string): Case => ({
   name,
   operation: LIST,
-  needsNoProof: true,
   change: (usual, context) => {
     const { basePath } = context;
     return other(basePath) === basePath ? undefined : withBasePath(other)(usual, context);

@@ -86,6 +86,13 @@ const withAccept = (accept: string): [name: string, change: Change] => [
   inTurn(withHeaders({ accept }), withTransport({ connection: 'new' })),
 ];
 
+/** Java's HTTP client adds these headers to its first request (RFC 7540, section 3.2). */
+export const UPGRADE = {
+  connection: 'Upgrade, HTTP2-Settings',
+  upgrade: 'h2c',
+  'http2-settings': 'AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',
+};
+
 /** Ways in which clients send reads. Only codings that the suite can decode are accepted. */
 const READS: [name: string, change: Change][] = [
   // In these languages the family name precedes the given name.
@@ -105,6 +112,7 @@ const READS: [name: string, change: Change][] = [
   withAccept(
     'application/vnd.api+json;q=0.5, application/json, application/hal+json;q=0.5, text/csv;q=0.2',
   ),
+  ['Upgrade: h2c', withHeaders(UPGRADE)],
 ];
 
 /** The first reads are sent for the list and for a user, each of the others for one of them. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ListedFailure } from '../src/verdict/accept.ts';
 import { readKnownFailures } from '../src/verdict/known-failures.ts';
-import type { ListedFailure } from '../src/verdict/verdict.ts';
 import { inFolder } from './shell.ts';
 
 export const TODAY = new Date('2026-11-01T12:00:00Z');

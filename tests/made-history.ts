@@ -114,6 +114,7 @@ export function makeHistory(changes: Partial<History> = {}): History {
     results: [],
     skipped: [],
     firstUsers: [],
+    identifierMembers: {},
     rereads: [],
     unauthorized: [],
     bursts: [],

@@ -1,7 +1,7 @@
 import { requirements } from '../specs/index.ts';
 import type { ShownExchange } from '../src/http/exchange.ts';
-import type { RunFacts } from '../src/reports/report.ts';
-import { makeReport, type Report, reportRequirement } from '../src/reports/report.ts';
+import { makeReport, reportRequirement } from '../src/reports/make-report.ts';
+import type { Report, RunFacts } from '../src/reports/report.ts';
 import type { Outcome, OutcomeName } from '../src/requirement/outcome.ts';
 import type { Level } from '../src/requirement/requirement.ts';
 import type { Terms } from '../src/verdict/verdict.ts';
@@ -18,6 +18,7 @@ export interface MadeRow {
   got?: string;
   seen?: Outcome['seen'] & object;
   exchanges?: Outcome['exchanges'];
+  recipe?: Outcome['recipe'];
   needs?: string;
   excused?: true;
   link?: string;
@@ -38,26 +39,33 @@ const usual: Made = {
   tally: { tag: '', start: 0, requests: 0, usersCreated: 0, observations: {} },
 };
 
-/** Makes a report as a run would write it. Rows without an outcome passed. */
+/**
+ * Makes a report as a run would write it. Rows without an outcome passed. The exchanges of a row
+ * repeat its failure, unless it has a recipe.
+ */
 export function madeReport(rows: MadeRow[], changes: Partial<Made> = {}): Report {
-  const reportedRows = rows.map(
-    ({ slug, level = 'MUST', chapter = 'A chapter', sentence = 'It holds.', ...rest }) =>
-      reportRequirement(
-        { slug, level, chapter, sentence, source: { text: 'a document' } },
-        { slug, outcome: 'passed', reason: '', exchanges: [], lookedAt: [], ...rest },
-      ),
-  );
   const made = { ...usual, ...changes };
+  const reportedRows = rows.map(
+    ({ slug, level = 'MUST', chapter = 'A chapter', sentence = 'It holds.', ...rest }) => {
+      const { exchanges = [] } = rest;
+      const recipe = exchanges.map((exchange) => ({ exchange }));
+      return reportRequirement(
+        { slug, level, chapter, sentence, source: { text: 'a document' } },
+        made.target.baseUrl,
+        { slug, outcome: 'passed', reason: '', exchanges, recipe, lookedAt: [], ...rest },
+      );
+    },
+  );
   return makeReport(made, reportedRows, made);
 }
 
 /** Makes the report of a run in this process. */
 export function reportOf(outcomes: Outcome[], changes: Partial<Made> = {}): Report {
+  const made = { ...usual, ...changes };
   const rows = requirements.flatMap((requirement) => {
     const outcome = outcomes.find(({ slug }) => slug === requirement.slug);
-    return outcome ? [reportRequirement(requirement, outcome)] : [];
+    return outcome ? [reportRequirement(requirement, made.target.baseUrl, outcome)] : [];
   });
-  const made = { ...usual, ...changes };
   return makeReport(made, rows, made);
 }
 

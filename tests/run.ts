@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 import { requirements as all } from '../specs/index.ts';
 import type { SkippedCase } from '../src/history/history.ts';
 import { isLane } from '../src/http/exchange.ts';
-import { type MakeSender, type Sender, senderFrom } from '../src/http/senders.ts';
+import { type MakeSender, type Sender, senderFactory, senderFrom } from '../src/http/senders.ts';
 import type { Outcome, OutcomeName } from '../src/requirement/outcome.ts';
 import type { Level, Requirement } from '../src/requirement/requirement.ts';
 import { judgeAgain } from '../src/run/again.ts';
@@ -14,17 +14,20 @@ import type { ExplorerOptions } from '../src/thorough/explore.ts';
 
 type RunSettings = ConductOptions['settings'];
 
+/** A time that no machine reaches, however busy it is: tests have no time limits. */
+export const NEVER_MS = 6 * 3_600_000;
+
 /**
  * The default settings, with shorter waits: a broken service must not make the tests wait for
  * seconds.
  */
 const settings: RunSettings = {
   readOnly: false,
-  // A busy machine may be slow. Services that never respond have a shorter timeout.
-  timeoutMs: 60_000,
+  // Services that never respond have a shorter timeout.
+  timeoutMs: NEVER_MS,
   settleMs: 150,
   awayMs: 1500,
-  deadlineMs: 240_000,
+  deadlineMs: NEVER_MS,
   bodyLimit: 64 * 1024 * 1024,
   emailDomain: 'example.com',
 };
@@ -46,6 +49,8 @@ export interface JudgedRun extends Omit<ConductedRun, 'outcomes'> {
 export interface JudgeOptions {
   requirements?: readonly Requirement[];
   only?: readonly string[];
+  /** Whether the requests of all requirements are sent all the same. */
+  sendsAll?: boolean;
   /** More cases and sequences: a thorough run. */
   explore?: NonNullable<ConductOptions['explore']>;
   /** Ends the run early. */
@@ -63,7 +68,7 @@ export type Reachable = Target & { makeSender?: MakeSender };
 export async function judgeAll(
   target: Reachable,
   changes: Partial<RunSettings> = {},
-  { requirements = all, only, explore, signal, service, bail = false }: JudgeOptions = {},
+  { requirements = all, only, sendsAll, explore, signal, service, bail = false }: JudgeOptions = {},
 ): Promise<JudgedRun> {
   const musts = requirements.filter(({ level }) => level === 'MUST').map(({ slug }) => slug);
   const run = await conduct({
@@ -71,6 +76,7 @@ export async function judgeAll(
     isWanted: (slug) => only === undefined || only.includes(slug),
     target,
     settings: { ...settings, ...changes },
+    ...(sendsAll && { sendsAll }),
     ...(explore && { explore }),
     ...(signal && { signal }),
     ...(service && { service }),
@@ -102,7 +108,7 @@ export interface ThoroughRun extends JudgedRun {
 }
 
 /** The default bounds, without the pause: most faults need no time, only depth. */
-const EXPLORING = { budgetMs: 60_000, maxRequests: 3000, maxUsers: 300, pauseMs: 0 };
+const EXPLORING = { budgetMs: NEVER_MS, maxRequests: 3000, maxUsers: 300, pauseMs: 0 };
 
 /** Judges a service by a thorough run. */
 export async function judgeThoroughly(
@@ -130,12 +136,7 @@ export function judgedTwice(
 ): [first: string[], again: string[]] {
   const history = JSON.parse(JSON.stringify(run.history()));
   const isWanted = ({ slug }: Requirement) => run.outcomes.some((outcome) => outcome.slug === slug);
-  const { outcomes, faults } = judgeAgain(
-    history,
-    requirements.filter(isWanted),
-    requirements,
-    run.stranger,
-  );
+  const { outcomes, faults } = judgeAgain(history, requirements.filter(isWanted), requirements);
   return [run.outcomes.map(outcomeText), [...outcomes.map(outcomeText), ...faults]];
 }
 
@@ -169,8 +170,14 @@ const CLIENT_OPTIONS: Agent.Options = { maxHeaderSize: 128 * 1024 };
 
 /** Makes senders that also reuse connections for POSTs. */
 function keepingSenders(): MakeSender {
-  const senderWith = (options: Agent.Options) =>
-    senderFrom(new Agent({ ...CLIENT_OPTIONS, ...options }));
+  const usual = senderFactory()('new');
+  const senderWith = (options: Agent.Options): Sender => {
+    const sender = senderFrom(new Agent({ ...CLIENT_OPTIONS, ...options }));
+    // Only the usual senders can send an Upgrade.
+    const request: Sender['request'] = (outgoing) =>
+      'upgrade' in (outgoing.headers ?? {}) ? usual.request(outgoing) : sender.request(outgoing);
+    return { ...sender, request };
+  };
   const reusing = senderWith({});
   const fresh = senderWith({ pipelining: 0 });
   const senders = [reusing, fresh];

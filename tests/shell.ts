@@ -24,6 +24,7 @@ export const FEW = ['--only', 'create.location'];
 
 /** The files and the folder that a whole run writes, sorted. */
 export const REPORT_NAMES = [
+  '.conformance-files',
   'allure-results',
   'badge.json',
   'conformance.json',
@@ -72,7 +73,8 @@ export function runNode(args: string[], env: Record<string, string>, cwd: string
   return run(process.execPath, args, env, cwd);
 }
 
-function startProgram(
+/** Starts a program, with only these variables. */
+export function startProgram(
   program: string,
   args: string[],
   env: Record<string, string>,

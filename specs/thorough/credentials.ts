@@ -6,258 +6,207 @@ import {
   CREATE,
   inTurn,
   LIST,
-  OPERATIONS,
-  onEach,
   RETRIEVE,
   withAuthorization,
   withBody,
   withHeaders,
   withoutKey,
 } from '../../src/requirement/case.ts';
-import type { DrawnCases } from '../../src/thorough/drawn-cases.ts';
-import { authorization, noKey, wrongKey } from '../credentials.ts';
+import type { Kind } from '../../src/thorough/draw.ts';
+import { noKey, wrongKey } from '../credentials.ts';
+import { inBody, inCookies, inQuery } from '../key-elsewhere.ts';
 import { words } from '../words.ts';
-import { lines } from './lines.ts';
+import {
+  headerOf,
+  kind,
+  lengths,
+  lineOf,
+  onAny,
+  oneOf,
+  repeated,
+  shortened,
+  text,
+  weighted,
+} from './arbitraries.ts';
 
-/** The requirement that judges every rejection, besides that of the case. */
-const ANY_REJECTION = 'authentication.refusal-shows-no-user';
-
-/** Authorization headers without valid credentials, on each operation. */
-const headers = (values: readonly string[], more: Partial<Case> = {}): Case[] =>
-  values.flatMap((value) => onEach(`Authorization: ${value}`, withAuthorization(value), more));
-
-const tokens = (values: readonly string[]) => headers(values.map((token) => `Bearer ${token}`));
-
-/** Rounds in which each table is sent once. */
-const ROUNDS = 8;
-
-const table = (name: string, slug: string, cases: readonly Case[]): DrawnCases => ({
-  name,
-  slugs: [slug, ANY_REJECTION],
-  perRound: Math.ceil(cases.length / ROUNDS),
-  tables: [cases],
-});
-
-/** Usual lengths of buffers and columns. */
-const LENGTHS = [8, 16, 32, 64, 128, 256, 512, 1024, 2048];
-const aroundEach = LENGTHS.flatMap((length) => [length - 1, length, length + 1]);
-
-const ADDED = [...'!#$%&*+-./:;=?@^_`|~\\0aAxZ', '==', '...', '\\n', KEY];
-const longerKeys = [
-  ...ADDED.map((end) => `${KEY}${end}`),
-  ...aroundEach.map((length) => KEY + 'x'.repeat(length)),
-];
-
-/**
- * All positions in a key of up to 48 characters: 1 to 24 from its beginning, -1 to -24 from its
- * end.
- */
-const POSITIONS = Array.from({ length: 48 }, (_, index) => (index < 24 ? index + 1 : 23 - index));
-
-const KEYS_OUTSIDE_ASCII = [
-  'an accent',
-  'superscript characters',
-  'a letter in full width',
-  'a soft hyphen',
-].map((variation) => `Bearer <API_KEY with ${variation}>`);
-
-/** Puts the key into a request, under each of the names. */
-type PutKey = (names: readonly string[]) => Change;
-
-const inQuery: PutKey = (names) => (usual) => ({
-  ...usual,
-  path: `${usual.path}?${names.map((name) => `${name}=${KEY}`).join('&')}`,
-});
-
-const inCookies: PutKey = (names) =>
-  withHeaders({ cookie: names.map((name) => `${name}=${KEY}`).join('; ') });
-
-const inHeaders: PutKey = (names) => withHeaders(Object.fromEntries(names.map(headerWithKey)));
-
-/** Returns a header with the key. The text is the name of the header, or the name and a scheme. */
-const headerWithKey = (text: string): [string, string] => {
-  const [name = '', scheme] = text.split(' ');
-  return [name.toLowerCase(), scheme === undefined ? KEY : `${scheme} ${KEY}`];
-};
-
-const inBody: PutKey =
-  (names) =>
-  (usual, { user }) => {
-    const members = Object.fromEntries(names.map((name) => [name, KEY]));
-    return { ...usual, body: JSON.stringify({ ...user, ...members }) };
-  };
-
-/** Sends a form with the key in it, as RFC 6750 section 2.2 allows. */
-const inForm: PutKey = (names) =>
-  inTurn(
-    withHeaders({ 'content-type': 'application/x-www-form-urlencoded' }),
-    withBody(['email=form%40example.com', 'name=Ada+Lovelace', ...names.map(encodedKey)].join('&')),
-  );
-
-const encodedKey = (name: string) => `${name}=<percent-encoded API_KEY>`;
-
-/**
- * Draws cases with the key under some of the names: shrinking finds the name under which the
- * service accepts it.
- */
-function keyIn(
-  place: string,
-  putKey: PutKey,
-  allNames: string[],
-  operations: readonly Case['operation'][] = OPERATIONS,
-): fc.Arbitrary<Case> {
-  const someNames = fc.subarray(allNames, { minLength: 1, maxLength: MOST_NAMES });
-  return fc.record({ names: someNames, index: fc.nat({ max: 2 }) }).map(({ names, index }) => {
-    const name = `the key in the ${place} as ${names.join(', ')}`;
-    const cases = onEach(name, inTurn(withoutKey, putKey(names)), { operations });
-    return cases[index % cases.length] as Case;
-  });
-}
-
-/** Servers limit the length of a path and of a header block. */
-const MOST_NAMES = 7;
-
-const PARAMETERS = words('key-parameters');
-const COOKIES = words('key-cookies');
-const HEADERS = words('key-headers').flatMap((name) => [name, `${name} Bearer`]);
-
-const generated = (
+const rejected = (
   name: string,
   slug: string,
   perRound: number,
   cases: fc.Arbitrary<Case>,
-): DrawnCases => ({ name, slugs: [slug, ANY_REJECTION], perRound, cases });
+): Kind<Case> =>
+  kind(name, [`authentication.${slug}`, 'authentication.refusal-shows-no-user'], perRound, cases);
 
-const letters = fc.string({
-  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'),
-  minLength: 20,
-  maxLength: 20,
-});
-const randomKey = fc
-  .record({ key: letters, index: fc.nat({ max: 2 }) })
-  .map(({ key, index }) => authorization(`the key ${key}`, `Bearer ${key}`)[index] as Case);
+/** Draws requests with an Authorization header. */
+const header = (values: fc.Arbitrary<string>, more: Partial<Case> = {}): fc.Arbitrary<Case> =>
+  onAny(
+    values.map((value) => ({
+      name: `Authorization: ${shortened(value)}`,
+      change: withAuthorization(value),
+      ...more,
+    })),
+  );
+
+const affix = lineOf('scheme-affixes');
+const parameter = oneOf('token', 'key', 'apikey', 'username', 'access_token');
+
+/** Draws another scheme, among them Bearer with more or fewer letters. */
+const scheme = weighted(
+  [5, lineOf('authorization-schemes')],
+  [1, text`${affix}Bearer`],
+  [1, text`Bearer${affix}`],
+  [1, fc.nat({ max: 5 }).map((at) => 'Bearer'.slice(0, at) + 'Bearer'.slice(at + 1))],
+);
+
+const otherScheme = weighted(
+  [8, text`${scheme} ${KEY}`],
+  [1, text`${scheme} ${parameter}=${KEY}`],
+  [1, text`${scheme} ${parameter}="${KEY}"`],
+  [1, text`${oneOf('Token', 'x', 'Authorization:')} Bearer ${KEY}`],
+  [1, text`Basic <base64 of ${oneOf('', 'a colon and ', 'user: and ')}API_KEY>`],
+  [1, oneOf('Basic <base64 of API_KEY and a colon>')],
+);
+
+/** Draws tokens that a lenient comparison or lookup may accept. */
+const wrongToken = weighted(
+  [3, lineOf('patterns')],
+  [2, lineOf('usual-tokens')],
+  [2, lineOf('key-forms')],
+  [1, text`<API_KEY without its last character>${oneOf(...'*%_?.\\')}`],
+  [1, text`${oneOf('0', '<API_KEY without its first character>')}${KEY}`],
+  [1, repeated('x', lengths(16, 2048))],
+);
+
+const longerKey = weighted(
+  [1, text`${KEY}${oneOf(...'!#$%&*+-./:;=?@^_`|~\\0aAxZ', '==', '...', '\\n', KEY)}`],
+  [1, text`${KEY}${repeated('x', lengths(8, 2048))}`],
+);
+
+const letter = oneOf(...'abcdefghijklmnopqrstuvwxyz');
+const randomToken = fc.string({ unit: letter, minLength: 20, maxLength: 20 });
+
+/** All positions in a key of up to 48 characters, from its beginning and from its end. */
+const position = fc.integer({ min: -24, max: 24 }).filter((place) => place !== 0);
+
+const outsideAscii = text`<API_KEY with ${oneOf('an accent', 'superscript characters', 'a letter in full width', 'a soft hyphen')}>`;
+
+/** Servers limit the length of a path and of a header block. */
+const MOST_NAMES = 7;
 
 /**
- * Bodies from which no service creates a user. A service may parse them, and show data, before it
- * checks the key.
+ * Draws requests with the key under some names: shrinking finds the name under which the service
+ * accepts it.
  */
-const BODIES = [
-  '',
-  ' ',
-  '{',
-  '{"email":"x',
-  '{"email":"x","name":',
-  '{}',
-  '[]',
-  '[{}]',
-  'null',
-  '"x"',
-  '42',
-];
-const bodiesWithoutKey = BODIES.flatMap((body) =>
-  onEach(`the body ${body} and no Authorization header`, inTurn(withoutKey, withBody(body)), {
-    operations: [CREATE],
+const keyIn = (
+  place: string,
+  names: readonly string[],
+  putKey: (names: readonly string[]) => Change,
+  ...operations: Case['operation'][]
+): fc.Arbitrary<Case> => {
+  const cases = fc.subarray([...names], { minLength: 1, maxLength: MOST_NAMES }).map((some) => ({
+    name: `the key in the ${place} as ${some.join(', ')}`,
+    change: inTurn(withoutKey, putKey(some)),
+  }));
+  return operations.length > 0 ? onAny(cases, operations) : onAny(cases);
+};
+
+const PARAMETERS = words('key-parameters');
+
+/** Puts the key into headers. Each line is a name, and may have a scheme as its value. */
+const inHeaders = (fields: readonly string[]): Change =>
+  withHeaders(
+    Object.fromEntries(
+      fields.map(headerOf).map(([name, before]) => [name, `${before} ${KEY}`.trim()]),
+    ),
+  );
+
+/** Puts the key into a form, as RFC 6750 section 2.2 allows. */
+const inForm = (names: readonly string[]): Change => {
+  const fields = names.map((name) => `${name}=<percent-encoded API_KEY>`);
+  return inTurn(
+    withHeaders({ 'content-type': 'application/x-www-form-urlencoded' }),
+    withBody(['email=form%40example.com', 'name=Ada+Lovelace', ...fields].join('&')),
+  );
+};
+
+/** Draws a read with the right key and then without it, which a cache must not answer. */
+const cachedRead = lineOf('cache-headers').map((line) => ({
+  name: `${line}, and the same with the key just before`,
+  change: inTurn(withoutKey, withHeaders(Object.fromEntries([headerOf(line)]))),
+  before: 'authorized' as const,
+}));
+
+/**
+ * Draws bodies from which no service creates a user. A service may parse them, and show data,
+ * before it checks the key.
+ */
+const invalidBody = oneOf(' ', '{', '{"email":"x', '{"email":"x","name":', '{}', '[{}]', '42').map(
+  (body) => ({
+    name: `the body ${body} and no Authorization header`,
+    change: inTurn(withoutKey, withBody(body)),
   }),
 );
 
-/** Headers by which a cache may distinguish responses. */
-const CACHE_HEADERS: Record<string, string>[] = [
-  { 'accept-encoding': 'gzip' },
-  { 'accept-encoding': 'br' },
-  { 'accept-encoding': 'deflate' },
-  { 'accept-encoding': 'br, gzip;q=0.5' },
-  { accept: '*/*' },
-  { accept: 'application/json, text/html;q=0.1' },
-  { 'accept-language': 'de' },
-  { 'cache-control': 'no-cache' },
-];
-/** Reads with the right key and then without it, which a cache must not answer. */
-const cachedReads = CACHE_HEADERS.flatMap((header) => {
-  const name = `${JSON.stringify(header)}, and the same with the key just before`;
-  const change = inTurn(withoutKey, withHeaders(header));
-  return onEach(name, change, {
-    operations: [LIST, RETRIEVE],
-    afterAuthorized: true,
-  });
-});
-
-/**
- * Requests without the key in each round: a service may accept them after many others, or after a
- * pause.
- */
-function withoutKeyOn(
+/** Declares requests without the key, which a service may accept after many others or a pause. */
+const withoutKeyOn = (
   operation: Case['operation'],
   slug: string,
-  furtherCases: Case[],
-): DrawnCases {
-  const cases = [...noKey, ...furtherCases];
-  return {
-    name: `${operation} without the key`,
-    slugs: [slug, ANY_REJECTION],
-    perRound: 3,
-    tables: [cases.filter((candidate) => candidate.operation === operation)],
-  };
-}
+  others: fc.Arbitrary<Omit<Case, 'operation'>>,
+): Kind<Case> => {
+  const cases = weighted([1, fc.constantFrom(...noKey)], [3, others]);
+  return rejected(`${operation} without the key`, slug, 3, onAny(cases, [operation]));
+};
 
-export const credentials: DrawnCases[] = [
-  withoutKeyOn(LIST, 'authentication.list-needs-key', cachedReads),
-  withoutKeyOn(CREATE, 'authentication.create-needs-key', bodiesWithoutKey),
-  withoutKeyOn(RETRIEVE, 'authentication.retrieve-needs-key', cachedReads),
-  table('other syntax of the header', 'authentication.header-syntax', [
-    ...headers(lines('authorization-syntax')),
-    ...headers([`Bearer ${KEY}\tx`]),
-  ]),
-  table('longer keys', 'authentication.key-extended', tokens(longerKeys)),
-  table('tokens that are not the key', 'authentication.wrong-key', tokens(lines('wrong-tokens'))),
-  {
-    ...table('the same wrong key', 'authentication.wrong-key', wrongKey),
-    // A service may accept a key after it was sent often.
-    perRound: 6,
-  },
-  table(
+export const credentials: Kind<Case>[] = [
+  withoutKeyOn(LIST, 'list-needs-key', cachedRead),
+  withoutKeyOn(CREATE, 'create-needs-key', invalidBody),
+  withoutKeyOn(RETRIEVE, 'retrieve-needs-key', cachedRead),
+  rejected(
+    'other syntax of the header',
+    'header-syntax',
+    24,
+    header(lineOf('authorization-syntax')),
+  ),
+  rejected('other schemes', 'other-scheme', 80, header(otherScheme)),
+  rejected('tokens that are not the key', 'wrong-key', 60, header(text`Bearer ${wrongToken}`)),
+  // A service may accept a key after it was sent often.
+  rejected('the same wrong key', 'wrong-key', 6, fc.constantFrom(...wrongKey)),
+  rejected('random keys', 'wrong-key', 80, header(text`Bearer ${randomToken}`)),
+  rejected('longer keys', 'key-extended', 21, header(text`Bearer ${longerKey}`)),
+  rejected(
     'keys with one character changed',
-    'authentication.key-one-character',
-    tokens(POSITIONS.map(keyChangedAt)),
-  ),
-  // Some servers close the connection at a letter outside ASCII.
-  table(
-    'keys with a letter outside ASCII',
-    'authentication.key-one-character',
-    headers(KEYS_OUTSIDE_ASCII, { mayBeSilent: true }),
-  ),
-  table('other schemes', 'authentication.other-scheme', headers(lines('authorization-schemes'))),
-  generated('random keys', 'authentication.wrong-key', 80, randomKey),
-  generated(
-    'the key in the query',
-    'authentication.key-in-query',
-    12,
-    keyIn('query', inQuery, PARAMETERS),
-  ),
-  generated(
-    'the key in the cookie',
-    'authentication.key-in-cookie',
-    8,
-    keyIn('cookie', inCookies, COOKIES),
-  ),
-  generated(
-    'the key in other headers',
-    'authentication.key-in-other-header',
+    'key-one-character',
     20,
-    keyIn('header', inHeaders, HEADERS),
+    weighted(
+      [9, header(text`Bearer ${position.map(keyChangedAt)}`)],
+      // Some servers close the connection at a letter outside ASCII.
+      [1, header(text`Bearer ${outsideAscii}`, { mayBeSilent: true })],
+    ),
   ),
-  generated(
+  rejected('the key in the query', 'key-in-query', 12, keyIn('query', PARAMETERS, inQuery)),
+  rejected(
+    'the key in the cookie',
+    'key-in-cookie',
+    8,
+    keyIn('cookie', words('key-cookies'), inCookies),
+  ),
+  rejected(
+    'the key in other headers',
+    'key-in-other-header',
+    20,
+    keyIn(
+      'header',
+      words('key-headers').flatMap((name) => [name, `${name}: Bearer`]),
+      inHeaders,
+    ),
+  ),
+  rejected(
     'the key in the body',
-    'authentication.key-in-body',
-    6,
-    keyIn('body', inBody, PARAMETERS, [CREATE]),
-  ),
-  table(
-    'the key in a form',
-    'authentication.key-in-body',
-    PARAMETERS.slice(0, 6).flatMap((name) =>
-      onEach(`the key in a form as ${name}`, inTurn(withoutKey, inForm([name])), {
-        operations: [CREATE],
-      }),
+    'key-in-body',
+    7,
+    weighted(
+      [6, keyIn('body', PARAMETERS, inBody, CREATE)],
+      [1, keyIn('form', PARAMETERS.slice(0, MOST_NAMES), inForm, CREATE)],
     ),
   ),
 ];

@@ -1,267 +1,210 @@
 import fc from 'fast-check';
 import {
   type Case,
+  type Change,
   CREATE,
   inTurn,
   LIST,
   OPERATIONS,
-  onEach,
   RETRIEVE,
-  withBasePath,
   withHeaders,
   withoutKey,
   withPath,
 } from '../../src/requirement/case.ts';
-import type { DrawnCases } from '../../src/thorough/drawn-cases.ts';
-import { headerOf, lines } from './lines.ts';
+import type { Kind } from '../../src/thorough/draw.ts';
+import { words } from '../words.ts';
+import { headerOf, kind, lineOf, lines, onAny, oneOf, text, weighted } from './arbitraries.ts';
 
-/**
- * Returns a path below the base address. `id` is empty for the list and for a creation; for a user
- * it is a slash and the identifier.
- */
-type Spelling = (id: string) => string;
+/** Returns the percent-encoded form of a character. */
+const encoded = (character: string, percent = '%'): string =>
+  `${percent}${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
-const casesOf = (name: string, spelling: Spelling): Case[] => {
-  const change = withPath((path) => spelling(path.slice('/users'.length)));
-  return onEach(`the path as ${name}`, inTurn(withoutKey, change));
-};
-
-/** Spellings of the word `users` that a router may decode after the key is checked. */
-const WORDS = [
-  'Users',
-  'uSers',
-  'usErs',
-  'useRs',
-  'userS',
-  'USERS',
-  'uSERS',
-  '%75sers',
-  'u%73ers',
-  'us%65rs',
-  'use%72s',
-  'user%73',
-  '%75ser%73',
-  '%75%73%65%72%73',
-  '%55sers',
-  '%2575sers',
-  'user%2573',
-  '%252575sers',
-  '%u0075sers',
-  '%c1%b5sers',
-];
-
-/** Texts between the base address and the word. */
-const BEFORE = [
-  '//',
-  '///',
-  '%2F',
-  '%2f',
-  '/%2F',
-  '%2F%2F',
-  '\\',
-  '/\\',
-  '%5c',
-  '/%5c',
-  '/;/',
-  '/;x=1/',
-  '/;.css/',
-  '/%20',
-  '/%00',
-  '/%09',
-  '/%0a',
-  '/+',
-  '/~',
-  '/*/',
-  '/$',
-  '/:',
-  '/,',
-];
-
-/** Texts between the word and the identifier. */
-const BETWEEN = [
-  '\\',
-  '%5C',
-  '%2F',
-  '%2f',
-  '//',
-  '///',
-  '/;/',
-  '/;x=1/',
-  '/%20/',
-  '%2F%2F',
-  '%252F',
-  '/%2F',
-  ';/',
-  '/*/',
-  '/~/',
-  '/:',
-  '/@',
-  '/id:',
-];
-
-/** Texts after the word, before a slash. */
-const AFTER_WORD = [
-  ';',
-  ';x',
-  ';x=1',
-  ';a=b',
-  ';jsessionid=1',
-  ';.css',
-  ';.json',
-  '.json',
-  '.css',
-  '%20',
-  '%00',
-  '%3b',
-  '%3bx',
-  '~',
-  ',',
-  '+',
-  '/%20',
-  '/;',
-  '/;x=1',
-  '/',
-];
-
-/** Ends of a path whose responses many caches return to any client. */
-const STATIC = ['.json', '.css', '.js', '.png', '.ico', '/x.css', ';.css', '?x.css', '%2Fx.css'];
-
-const firstEncoded = (id: string) =>
-  id === '' ? '' : `/%${id.charCodeAt(1).toString(16)}${id.slice(2)}`;
-
-const casesOfBase = (base: string): Case[] =>
-  onEach(
-    `the base address as ${base}`,
-    inTurn(
-      withoutKey,
-      withBasePath((basePath) => respell(basePath, base)),
-    ),
-  );
-
-/**
- * Replaces the version in a base path. The part before it stays, after the origin if the
- * replacement is a URL.
- */
-function respell(basePath: string, replacement: string): string {
-  const prefix = basePath.replace(/\/v1$/, '');
-  if (!/^https?:/.test(replacement)) return prefix + replacement;
-  const { origin } = new URL(replacement);
-  return origin + prefix + replacement.slice(origin.length);
+/** Writes a letter in two bytes, which UTF-8 does not allow. */
+function overlong(letter: string): string {
+  const code = letter.charCodeAt(0);
+  return `%c${code >> 6}%${(0x80 | (code & 0x3f)).toString(16)}`;
 }
 
-const spellings: Case[] = [
-  ...lines('path-ends').flatMap((end) => casesOf(`/users/:id${end}`, (id) => `/users${id}${end}`)),
-  ...lines('base-paths').flatMap(casesOfBase),
-  ...WORDS.flatMap((word) => casesOf(`/${word}`, (id) => `/${word}${id}`)),
-  ...BEFORE.flatMap((before) => casesOf(`${before}users`, (id) => `${before}users${id}`)),
-  ...BETWEEN.flatMap((between) =>
-    casesOf(`/users${between}:id`, (id) => `/users${id === '' ? '' : between + id.slice(1)}`),
-  ).filter(({ operation }) => operation === RETRIEVE),
-  ...AFTER_WORD.flatMap((end) => casesOf(`/users${end}/:id`, (id) => `/users${end}${id}`)),
-  ...casesOf('an encoded identifier', (id) => `/users${firstEncoded(id)}`),
+/** Ways to write a letter that a router may decode after the key is checked. */
+const ENCODINGS: ((letter: string) => string)[] = [
+  (letter) => letter.toUpperCase(),
+  (letter) => encoded(letter),
+  (letter) => encoded(letter, '%25'),
+  (letter) => encoded(letter, '%2525'),
+  (letter) => encoded(letter, '%u00'),
+  (letter) => encoded(letter.toUpperCase()),
+  overlong,
 ];
 
-const staticAfterKey: Case[] = STATIC.flatMap((end) =>
-  onEach(
-    `${end} after the path, and the same with the key just before`,
-    inTurn(
+/** Draws other spellings of some letters of a word. */
+const respelled = (word: string): fc.Arbitrary<string> => {
+  const letters = [...word];
+  const places = fc.subarray([...letters.keys()], { minLength: 1 });
+  return fc
+    .tuple(places, fc.constantFrom(...ENCODINGS))
+    .map(([chosen, encode]) =>
+      letters.map((letter, at) => (chosen.includes(at) ? encode(letter) : letter)).join(''),
+    );
+};
+
+/** Draws a character, percent-encoded or as it is. */
+const sign = fc
+  .tuple(oneOf(...'|;,~+$!\'"()[]{}^`*:=@&-_. #?\t\n\r\0'), fc.boolean())
+  .map(([character, isEncoded]) =>
+    isEncoded || /[\0-\s"#?]/.test(character) ? encoded(character) : character,
+  );
+
+const extension = weighted(
+  [2, text`.${oneOf(...words('extensions'))}`],
+  [1, text`${oneOf(...words('before-extensions'))}.${oneOf('json', 'css', 'png')}`],
+);
+
+/** Draws texts after a segment that a router may ignore. */
+const ignored = lineOf('ignored-in-paths');
+
+const ending = weighted(
+  [4, ignored],
+  [5, sign],
+  [7, extension],
+  [6, lineOf('path-ends')],
+  [5, text`?${oneOf(...words('flag-parameters'))}=${oneOf('1', 'true')}`],
+);
+
+/** Draws texts that a router may read as a slash. */
+const slash = lineOf('slashes');
+const folder = oneOf(...words('folders'));
+const host = oneOf('localhost', '127.0.0.1', 'example.com', 'localhost:80');
+
+/**
+ * Draws a path that differs in one place; the weights are about the numbers of such paths. `:id`
+ * stands for the identifier.
+ */
+const path = weighted(
+  [27, text`/v1/users/:id${ending}`],
+  [8, text`/v1/users${weighted([1, ignored], [1, extension])}/:id`],
+  [3, text`/v1/users${slash}:id`],
+  [6, text`/v1/${respelled('users')}/:id`],
+  [3, text`/v1${slash}users/:id`],
+  [5, text`/v1/${folder}/users/:id`],
+  [4, text`/v1${ignored}/users/:id`],
+  [2, text`/${respelled('v1')}/users/:id`],
+  [3, text`/${oneOf(...words('versions'))}/users/:id`],
+  [3, text`/${slash}v1/users/:id`],
+  [5, text`/${folder}/v1/users/:id`],
+  [1, text`${oneOf('http', 'https')}://${host}/v1/users/:id`],
+  [1, text`//${host}/v1/users/:id`],
+  [1, oneOf('/users/:id', '/v1/users/%:id')],
+);
+
+/** Requests a path without the key. The part of the base address before the version stays. */
+function at(template: string, operation: Case['operation']): Case {
+  const shown = operation === RETRIEVE ? template : template.replace(/\/?%?:id/, '');
+  const [, origin = '', below = ''] = /^(https?:\/\/[^/]+)?(.*)$/s.exec(shown) ?? [];
+  const request: Change = (usual, { basePath }) => {
+    const segment = usual.path.slice(usual.path.lastIndexOf('/') + 1);
+    const own = below
+      .replace('%:id', () => encoded(segment) + segment.slice(1))
+      .replace(':id', () => segment);
+    return { ...usual, path: origin + basePath.replace(/\/v1$/, '') + own };
+  };
+  return { name: `the path ${shown}`, operation, change: inTurn(withoutKey, request) };
+}
+
+const spelled = fc
+  .tuple(path, fc.constantFrom(...OPERATIONS))
+  .map(([template, operation]) => at(template, operation));
+
+/** Draws paths whose responses many caches return to any client. */
+const cached = onAny(
+  oneOf(...words('static-ends')).map((end) => ({
+    name: `${end} after the path, and the same with the key just before`,
+    change: inTurn(
       withoutKey,
-      withPath((path) => path + end),
+      withPath((usual) => usual + end),
     ),
-    {
-      operations: [LIST, RETRIEVE],
-      afterAuthorized: true,
-    },
-  ),
+    before: 'authorized' as const,
+  })),
+  [LIST, RETRIEVE],
 );
 
-const PROXY_HEADERS = lines('proxy-headers').map(headerOf);
-const PATH_HEADERS = lines('path-headers');
+type Header = [name: string, value: string];
 
-const describe = (headers: readonly (readonly [string, string])[]) =>
-  headers.map(([name, value]) => `${name}: ${value}`).join(', ');
+/** Draws headers of some names and values; the weight is their number. */
+const headersOf = (
+  names: readonly string[],
+  ...values: readonly string[]
+): [weight: number, headers: fc.Arbitrary<Header>] => {
+  const drawn = fc.tuple(oneOf(...names), oneOf(...values));
+  return [names.length * values.length, drawn];
+};
 
-/** Cases with a single header, which others could override. */
-const oneHeader: Case[] = PROXY_HEADERS.flatMap((header) =>
-  onEach(describe([header]), inTurn(withoutKey, withHeaders(Object.fromEntries([header]))), {
-    mayBeSilent: true,
-  }),
-);
+const OPEN = lines('open-headers').map(headerOf);
+const COOKIES = words('flag-cookies').flatMap((name) => [
+  `${name}=1`,
+  `${name}=true`,
+  `${name}=admin`,
+]);
 
-/** Cases with the path in a header and another path in the request line. */
-const pathHeaders: Case[] = PATH_HEADERS.flatMap((name) =>
-  onEach(
-    `${name} with the path`,
-    inTurn(withoutKey, (usual, context) =>
-      inTurn(
-        withHeaders({ [name.toLowerCase()]: usual.path }),
-        withBasePath(() => ''),
-        withPath(() => '/'),
-      )(usual, context),
-    ),
-    { operations: [LIST, RETRIEVE], mayBeSilent: true },
-  ),
+/** Draws a header that a proxy may set, or by which a service may let a client in. */
+const openHeader = weighted<Header>(
+  headersOf(words('address-headers'), '127.0.0.1', '10.0.0.1', '::1', '192.168.1.1', 'localhost'),
+  headersOf(words('identity-headers'), 'admin', '1', 'admin@example.com', 'CN=admin'),
+  headersOf(words('flag-headers'), 'true', '1', 'on', 'SUCCESS'),
+  headersOf(words('path-headers'), '/', '/health', '/login'),
+  headersOf(words('method-headers'), 'GET', 'HEAD', 'OPTIONS'),
+  headersOf(['User-Agent'], ...lines('user-agents')),
+  headersOf(['Cookie'], ...COOKIES),
+  [OPEN.length, fc.constantFrom(...OPEN)],
 );
 
 /** Headers in one request: most servers accept so many. */
 const MOST_HEADERS = 16;
 
-/** Cases with many headers: shrinking finds the one that a service trusts. */
-const manyHeaders = fc
-  .record({
-    headers: fc.subarray(PROXY_HEADERS, { minLength: MOST_HEADERS, maxLength: MOST_HEADERS }),
-    operation: fc.constantFrom(...OPERATIONS),
-  })
-  .map(({ headers, operation }): Case => {
-    const change = inTurn(withoutKey, withHeaders(Object.fromEntries(headers)));
-    return { name: describe(headers), operation, change, mayBeSilent: true };
-  });
+const nameOf = ([name]: Header) => name.toLowerCase();
+
+/** Draws requests with such headers: shrinking finds the one that a service trusts. */
+const withOpenHeaders = onAny(
+  fc
+    .uniqueArray(openHeader, { minLength: 1, maxLength: MOST_HEADERS, selector: nameOf })
+    .map((headers) => ({
+      name: headers.map(([name, value]) => `${name}: ${value}`).join(', '),
+      change: inTurn(
+        withoutKey,
+        withHeaders(Object.fromEntries(headers.map((header) => [nameOf(header), header[1]]))),
+      ),
+      mayBeSilent: true,
+    })),
+);
+
+/** Draws requests with the path in a header and another path in the request line. */
+const pathInHeader = onAny(
+  oneOf(...words('path-headers')).map((name) => ({
+    name: `${name} with the path`,
+    change: inTurn(withoutKey, (usual) => {
+      const headers = { ...usual.headers, [name.toLowerCase()]: usual.path };
+      return { ...usual, headers, path: '/' };
+    }),
+    mayBeSilent: true,
+  })),
+  [LIST, RETRIEVE],
+);
 
 /** The Idempotency-Key and the body of a creation that was accepted just before. */
-const sentAgain: Case[] = [
-  {
-    name: 'the Idempotency-Key and the body of a creation just before',
-    operation: CREATE,
-    change: inTurn(withoutKey, (usual, { user }) => ({
-      ...usual,
-      headers: { ...usual.headers, 'idempotency-key': user.email },
-    })),
-    afterAuthorized: true,
-  },
-];
+const sentAgain: Case = {
+  name: 'the Idempotency-Key and the body of a creation just before',
+  operation: CREATE,
+  change: inTurn(withoutKey, (usual, { user }) => {
+    return { ...usual, headers: { ...usual.headers, 'idempotency-key': user.email } };
+  }),
+  before: 'authorized',
+};
 
-const PATH_SPELLING = ['guard.path-spelling'];
-const TRUSTED_HEADERS = ['guard.trusted-headers'];
-
-export const guard: DrawnCases[] = [
-  {
-    name: 'spellings of the path without the key',
-    slugs: PATH_SPELLING,
-    perRound: 180,
-    tables: [spellings],
-  },
-  {
-    name: 'static paths with the key and then without',
-    slugs: PATH_SPELLING,
-    perRound: 6,
-    tables: [staticAfterKey],
-  },
-  {
-    name: 'headers of proxies without the key',
-    slugs: TRUSTED_HEADERS,
-    perRound: 200,
-    tables: [[...oneHeader, ...pathHeaders]],
-  },
-  {
-    name: 'many headers of proxies without the key',
-    slugs: TRUSTED_HEADERS,
-    perRound: 30,
-    cases: manyHeaders,
-  },
-  {
-    name: 'accepted creations sent again without the key',
-    slugs: TRUSTED_HEADERS,
-    perRound: 1,
-    tables: [sentAgain],
-  },
+export const guard: Kind<Case>[] = [
+  kind('paths without the key', ['guard.path-spelling'], 190, weighted([40, spelled], [1, cached])),
+  kind(
+    'headers of proxies without the key',
+    ['guard.trusted-headers'],
+    120,
+    weighted([100, withOpenHeaders], [5, pathInHeader], [1, fc.constant(sentAgain)]),
+  ),
 ];

@@ -1,202 +1,211 @@
+import fc from 'fast-check';
 import type { NewUser } from '../../src/history/creation.ts';
-import {
-  asUsual,
-  type Case,
-  CREATE,
-  type OwnParts,
-  type UserKind,
-} from '../../src/requirement/case.ts';
+import type { Case, OwnParts, UserKind } from '../../src/requirement/case.ts';
 import { capitalize } from '../../src/run/users.ts';
-import type { DrawnCases } from '../../src/thorough/drawn-cases.ts';
+import type { Kind } from '../../src/thorough/draw.ts';
+import { concurrentCreation } from '../concurrent-creations.ts';
 import { PLAIN_WORDS } from '../plain-words.ts';
-import {
-  COMMON,
-  concurrentCreation,
-  fitName,
-  NUMBERS,
-  plainTables,
-  randomUsers,
-  SMALL,
-  TWO_WORDS,
-} from './plain-users.ts';
+import { unusual } from '../round-trip.ts';
+import { inAnyCase, kind, lineOf, lines, oneOf, text, weighted } from './arbitraries.ts';
 
-/** Users whom an earlier run may have created as well. */
-const mayBeThere = (name: string, user: UserKind): Case => ({
-  name,
-  operation: CREATE,
-  change: asUsual,
-  phase: 'valid',
-  expected: 'either',
-  user,
-});
+/** The marks that stand for what only one user has, in the texts of names and addresses. */
+const MARKS = /<(word|tag|digits)>/g;
 
-const SHORT = [
-  ...new Set([
-    ...SMALL,
-    ...COMMON,
-    ...PLAIN_WORDS.flatMap((words) => words.slice(0, 8)),
-    ...NUMBERS,
-  ]),
-].map((word) => word.toLowerCase());
-const longest: UserKind['name'] = fitName(({ word }) => `${word} ${capitalize(SMALL.repeat(2))}`);
-const withAddress = (local: string, name?: UserKind['name']) =>
-  mayBeThere(`the address ${local}${name ? ' and the longest name' : ''}`, {
-    email: ({ domain }) => local + domain,
-    ...(name && { name }),
-  });
-const PAGES = ['new', 'me', 'search', 'count', 'export', 'stats', 'all'];
+const fillIn = (template: string, own: OwnParts): string =>
+  template.replace(MARKS, (_, part: 'word' | 'tag' | 'digits') => own[part]);
 
-/** The shortest addresses, also with the longest name. */
-const shortest: Case[] = [
-  ...['a', 'ab', 'x1', '1', 'q'].map((local) => withAddress(local, longest)),
-  ...[...SMALL].map((letter) => withAddress(letter)),
-  // An identifier that is made of the address must not be the path of a page.
-  ...PAGES.map((page) => withAddress(page)),
-];
-const oneWordAddresses: Case[] = SHORT.filter(
-  (local) => !SMALL.includes(local) && !PAGES.includes(local),
-).map((local) => withAddress(local));
-const twoWordNames = TWO_WORDS.map((name) => mayBeThere(`the name ${name}`, { name: () => name }));
+/** Characters of a plain name and a plain address, at most. */
+const LONGEST_NAME = 40;
+const LONGEST_ADDRESS = 64;
 
-/** A second user with the same email or name as another one, or a similar one. */
-const twin = (name: string, user: UserKind, more: Partial<Case> = {}): Case => ({
-  name,
-  operation: CREATE,
-  change: asUsual,
-  phase: 'valid',
-  expected: 'either',
-  user,
-  rereadsShared: true,
-  ...more,
-});
-
-const accented = (text: string) => text.replace(/[aeiouy]/i, '$&\u0301').normalize();
-const reversed = (text: string, by: string) => text.split(by).reverse().join(by);
-const like = (name: string, change: (value: string) => string) =>
-  twin(name, { name: (_, other: NewUser) => change(other.name) });
-const likeEmail = (name: string, change: (value: string) => string) =>
-  twin(name, { email: (_, other: NewUser) => change(other.email) });
-
-const likeNames: Case[] = [
-  like('the same name', (name) => name),
-  like('the same name in upper case', (name) => name.toUpperCase()),
-  like('the same name in lower case', (name) => name.toLowerCase()),
-  like('the same name with an accent', accented),
-  like('a name of the same words in another order', (name) => reversed(name, ' ')),
-  like('the beginning of the same name', (name) => name.slice(0, -1)),
-  {
-    ...like('the same name, and the identifier of the first user', (name) => name),
-    change: (usual, { identifiers, user }) => ({
-      ...usual,
-      body: JSON.stringify({ id: identifiers[0], ...user }),
+/** Draws users with plain names and addresses, who are created at the same moment. */
+const plainUsers = (
+  names: fc.Arbitrary<string>,
+  locals: fc.Arbitrary<string>,
+): fc.Arbitrary<Case> =>
+  fc.tuple(names, locals).map(([name, local]) =>
+    concurrentCreation(`the name ${name} and the address ${local}`, {
+      name: (own) => fillIn(name, own),
+      email: (own) => {
+        const email = fillIn(local, own) + own.domain;
+        return email.length > LONGEST_ADDRESS ? own.tag + own.domain : email;
+      },
     }),
-  },
-];
+  );
 
-const local = (email: string, change: (text: string) => string) =>
-  email.replace(/^[^@]+/, (text) => change(text));
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const letter = oneOf(...LETTERS);
+const letters = (max: number): fc.Arbitrary<string> =>
+  fc.integer({ min: 1, max }).map((length) => LETTERS.repeat(2).slice(0, length));
+const randomLetters = fc.string({ unit: letter, minLength: 1, maxLength: 20 });
 
-const likeEmails: Case[] = [
-  likeEmail('the same email', (email) => email),
-  likeEmail('the same email in upper case', (email) => email.toUpperCase()),
-  likeEmail('the same email with an accent', accented),
-  likeEmail('the same email with one dot more', (email) => email.replace(/^(.)/, '$1.')),
-  likeEmail('the same email with a tag', (email) => email.replace('@', '+x@')),
-  likeEmail('an email of the same words in another order', (email) =>
-    local(email, (text) => reversed(text, '.')),
-  ),
-  likeEmail('an email that is one digit longer', (email) => email.replace('@', '0@')),
-];
+/** Draws words that programs often treat in a special way, and other words with a meaning. */
+const common = lineOf('common-words');
+const other = oneOf(
+  ...lines('other-words'),
+  ...PLAIN_WORDS.flat().map((word) => word.toLowerCase()),
+);
+
+/** Draws names of properties that every JavaScript object has. */
+const property = oneOf('constructor', 'toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf');
+
+const nameWord = weighted(
+  [6, inAnyCase(other)],
+  [2, property],
+  [3, inAnyCase(letter)],
+  [4, text`${oneOf('Mac', 'Mc', 'O', 'De', 'Van', 'Le')}${common.map(capitalize)}`],
+  [6, letters(27).map(capitalize)],
+  [2, randomLetters],
+);
+
+const besideWord = (word: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.oneof(text`${word} <word>`, text`<word> ${word}`);
+
+const twoWords = weighted(
+  [4, lineOf('two-words')],
+  [1, text`${inAnyCase(letter)} ${inAnyCase(letter)}`],
+);
+
+const name = weighted(
+  [12, besideWord(nameWord)],
+  [1, text`<word>${twoWords.map((words) => words.toLowerCase())}`],
+  [1, text`${twoWords}<word>`],
+  [1, oneOf('<word> <word>')],
+);
+
+const besideTag = (word: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.oneof(text`${word}.<tag>`, text`${word}<digits>`, text`<tag>.${word}`);
+
+/** Draws texts that a program may read as a number or a date. */
+const number = lineOf('numbers');
+
+const specialLocal = weighted(
+  [3, besideTag(common)],
+  [1, text`${number}.<tag>`],
+  [1, text`<tag>.${lineOf('address-endings')}`],
+);
+
+const local = weighted(
+  [4, besideTag(text`${other}.${other}`)],
+  [4, text`${letters(45)}.<tag>`],
+  [2, text`${letter}.${letter}.${letter}.<tag>`],
+  [2, text`${randomLetters}${oneOf('.', '7.')}<tag>`],
+  [3, oneOf('<tag>', '<digits>', '0x<digits>', '<digits>e5', '0<digits>', '<digits>.50')],
+);
+
+/** Draws whole local parts. Identifiers may be made of them, and some are also names of pages. */
+const shortLocal = weighted(
+  [2, oneOf('new', 'me', 'search', 'count', 'export', 'stats', 'all')],
+  [4, letter],
+  [1, text`${letter}${oneOf('1', 'b')}`],
+  [5, common],
+  [5, number],
+  [4, other],
+);
+
+const LONGEST: UserKind['name'] = ({ word }) =>
+  `${word} ${LETTERS.repeat(2)}`.slice(0, LONGEST_NAME);
+
+/** Draws users whom an earlier run may have created as well. */
+const shortAddress = fc
+  .tuple(shortLocal, fc.constantFrom(undefined, undefined, undefined, LONGEST))
+  .map(([drawn, longest]) =>
+    unusual(`the address ${drawn}${longest ? ' and the longest name' : ''}`, {
+      email: ({ domain }) => drawn + domain,
+      ...(longest && { name: longest }),
+    }),
+  );
 
 /** Returns the tag without the last digit of the user's number: ten consecutive users share it. */
 const group = ({ tag }: OwnParts) => tag.replace(/\d$/, '');
-const sharedEmail: UserKind = { email: (own) => `same.${group(own)}${own.domain}` };
-const sharedName: UserKind = { name: (own) => `Same ${group(own)}` };
 
-/**
- * Addresses that are equal to a service that ignores dots, or reads them as a pattern for any
- * character.
- */
-const DOTTED = ['abxc', 'ab.c', 'a.bc', 'abc'];
-const dotted: Case[] = DOTTED.map((text) =>
-  concurrentCreation(`the address ${text}`, {
-    email: (own) => `${text}${group(own)}${own.domain}`,
-  }),
+/** Draws addresses that are equal to a service that ignores dots, or takes them for a pattern. */
+const dotted = oneOf('abxc', 'ab.c', 'a.bc', 'abc').map((part) =>
+  concurrentCreation(`the address ${part}`, { email: (own) => part + group(own) + own.domain }),
 );
+
+type Member = keyof NewUser;
+
+/** Changes after which a service may take two users for one. */
+const CHANGES: Record<string, (value: string) => string> = {
+  '': String,
+  ' in upper case': (value) => value.toUpperCase(),
+  ' in lower case': (value) => value.toLowerCase(),
+  ' with an accent': (value) => value.replace(/[aeiouy]/i, '$&\u0301').normalize(),
+  ' with its words in another order': (value) => value.replace(/^(.+)([ .])(.+)$/, '$3$2$1'),
+  ' without its last character': (value) => value.slice(0, -1),
+  ' with a digit at its end': (value) => `${value}0`,
+  ' with another dot': (value) => value.replace(/^(.)/, '$1.'),
+  ' with a tag': (value) => `${value}+x`,
+};
+
+/** Draws a user with the email or the name of another one, or a similar one. */
+const second = (member: Member): fc.Arbitrary<Case> =>
+  fc.constantFrom(...Object.entries(CHANGES)).map(([description, change]) => {
+    const shared = (_: OwnParts, user: NewUser) => user[member].replace(/^[^@]+/, change);
+    const creation = unusual(`the same ${member}${description}`, { [member]: shared });
+    return { ...creation, rereadsShared: true };
+  });
+
+const withIdentifier: Case = {
+  ...unusual(
+    'the same name, and the identifier of the first user',
+    { name: (_, { name: shared }) => shared },
+    (usual, { identifiers, user }) => ({
+      ...usual,
+      body: JSON.stringify({ id: identifiers[0], ...user }),
+    }),
+  ),
+  rereadsShared: true,
+};
+
+/** Draws users with one email or one name, who are created at the same moment. */
+const rival = (member: Member): fc.Arbitrary<Case> =>
+  fc.integer({ min: 1, max: 4 }).map((number) => ({
+    ...concurrentCreation(`the same ${member}, ${number} of 4 created at the same moment`, {
+      [member]: (own: OwnParts) =>
+        member === 'email' ? `same.${group(own)}${own.domain}` : `Same ${group(own)}`,
+    }),
+    expected: 'either',
+  }));
 
 const CREATED = ['create.answers', 'create.concurrent'];
 const WORDS = ['create.answers', 'round-trip.other-strings', 'create.accepted-exists'];
-const rivals = (name: string, user: UserKind) =>
-  [1, 2, 3, 4].map((number) =>
-    concurrentCreation(`${name}, ${number} of 4 created at the same moment`, user, 'either'),
-  );
+const PART = 'plain users';
 
-export const users: DrawnCases[] = [
-  {
-    name: 'concurrent plain users',
-    slugs: CREATED,
-    part: 'plain users',
-    perRound: 44,
-    how: 'together',
-    tables: plainTables,
-  },
-  {
-    name: 'random plain users',
-    slugs: CREATED,
-    part: 'plain users',
-    perRound: 4,
-    how: 'together',
-    cases: randomUsers,
-  },
-  {
-    name: 'plain addresses that differ in a dot',
-    slugs: CREATED,
-    perRound: 4,
-    how: 'together',
-    tables: [dotted],
-  },
-  {
-    name: 'concurrent users with the same email',
-    slugs: ['create.same-email'],
-    perRound: 4,
-    how: 'together',
-    tables: [rivals('the same email', sharedEmail)],
-  },
-  {
-    name: 'concurrent users with the same name',
-    slugs: ['create.same-name'],
-    perRound: 4,
-    how: 'together',
-    tables: [rivals('the same name', sharedName)],
-  },
-  {
-    name: 'two-word names',
-    slugs: WORDS,
-    part: 'plain users',
-    mayExist: true,
-    perRound: 6,
-    tables: [twoWordNames],
-  },
-  {
-    name: 'one-word addresses',
-    slugs: WORDS,
-    part: 'plain users',
-    mayExist: true,
-    perRound: 10,
-    tables: [shortest, oneWordAddresses],
-  },
-  {
-    name: 'users who share a name',
-    slugs: ['create.same-name'],
-    part: 'users',
-    perRound: 2,
-    tables: [likeNames],
-  },
-  {
-    name: 'users who share an email',
-    slugs: ['create.same-email'],
-    part: 'users',
-    perRound: 2,
-    tables: [likeEmails],
-  },
+export const users: Kind<Case>[] = [
+  kind('plain users', CREATED, [14, 8, 20, 36, 8, 50], plainUsers(name, local), PART),
+  kind(
+    'plain names with special words',
+    CREATED,
+    16,
+    plainUsers(besideWord(inAnyCase(common)), oneOf('ada.<tag>')),
+    PART,
+  ),
+  kind(
+    'plain addresses with special words',
+    CREATED,
+    16,
+    plainUsers(oneOf('<word> Lovelace'), specialLocal),
+    PART,
+  ),
+  kind('plain addresses that differ in a dot', CREATED, 4, dotted),
+  kind(
+    'two-word names',
+    WORDS,
+    6,
+    twoWords.map((words) => unusual(`the name ${words}`, { name: () => words })),
+    PART,
+  ),
+  kind('one-word addresses', WORDS, 10, shortAddress, PART),
+  kind('concurrent users with the same email', ['create.same-email'], 4, rival('email')),
+  kind('concurrent users with the same name', ['create.same-name'], 4, rival('name')),
+  kind('users who share an email', ['create.same-email'], 2, second('email'), 'users'),
+  kind(
+    'users who share a name',
+    ['create.same-name'],
+    2,
+    weighted([9, second('name')], [1, fc.constant(withIdentifier)]),
+    'users',
+  ),
 ];

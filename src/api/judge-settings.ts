@@ -29,6 +29,8 @@ export interface JudgeSettings {
   only?: string[] | undefined;
   /** The slugs of requirements to skip; `*` matches any characters. Default: none. */
   skip?: string[] | undefined;
+  /** With `only` and `skip`: whether to send all requests of a run. Default: false. */
+  allRequests?: boolean | undefined;
   /** Whether to explore further, with thousands of random requests and hundreds of users. Default: false. */
   thorough?: boolean | undefined;
   /** With `thorough`: the seed of its random choices. Default: a new one. */

@@ -65,6 +65,7 @@ describe('judge', () => {
     await judge({ baseUrl, apiKey, only: ['list.*'], reportDir }).finally(service.close);
     expect(readdirSync(folder).sort()).toEqual(['reports']);
     expect(readdirSync(reportDir).sort()).toEqual([
+      '.conformance-files',
       'allure-results',
       'badge.json',
       'conformance.json',

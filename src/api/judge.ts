@@ -1,7 +1,8 @@
 import { requirements } from '../../specs/index.ts';
 import { writeReports } from '../reports/publish.ts';
 import type { Report } from '../reports/report.ts';
-import { claimReportDir, makeReportDir, removeReports } from '../reports/report-dir.ts';
+import { claimReportDir, makeReportDir } from '../reports/report-dir.ts';
+import { removeReports } from '../reports/written-files.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import { SettingsError, unlessThrown } from '../settings/errors.ts';
 import { type NameSetting, withNames } from '../settings/names.ts';
@@ -11,7 +12,7 @@ import { select } from '../settings/selection.ts';
 import { parseSettings } from '../settings/settings.ts';
 import { type Kind, type SettingRow, settingsTable } from '../settings/table.ts';
 import { hideKey } from '../settings/target.ts';
-import { listedFailures } from '../verdict/verdict.ts';
+import { listedFailures } from '../verdict/listed-failures.ts';
 import type { JudgeSettings } from './judge-settings.ts';
 import { makeRun, type RunInput } from './run.ts';
 

@@ -5,12 +5,8 @@ import { suite } from '../../specs/suite.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { secretsOf } from '../http/secrets.ts';
 import { changesSince, slugsThatHeld } from '../reports/changes.ts';
-import {
-  makeReport,
-  type Report,
-  type ReportedRequirement,
-  reportRequirement,
-} from '../reports/report.ts';
+import { makeReport, reportRequirement } from '../reports/make-report.ts';
+import type { Report, ReportedRequirement } from '../reports/report.ts';
 import { FORMAT, type RunFile, type RunResult, trace } from '../reports/run-result.ts';
 import { LEFT_OUT } from '../reports/selection.ts';
 import { sanitizeLine } from '../reports/text.ts';
@@ -23,8 +19,9 @@ import { nameOf } from '../settings/names.ts';
 import { ownOnly } from '../settings/own.ts';
 import { select } from '../settings/selection.ts';
 import type { Settings, Target } from '../settings/settings.ts';
-import type { Explorer, Progress } from '../thorough/explore.ts';
-import { accept, type ListedFailure } from '../verdict/verdict.ts';
+import type { Progress } from '../thorough/budget.ts';
+import type { Explorer } from '../thorough/explore.ts';
+import { accept, type ListedFailure } from '../verdict/accept.ts';
 import { withGuides } from './guides.ts';
 
 /** The input of a run. */
@@ -74,11 +71,13 @@ export async function makeRun(input: RunInput, options: RunOptions = {}): Promis
   const terms: JudgeTerms = { settings, knownFailures, baseline };
   const acceptOutcome = makeAccept(terms);
   const outcomes = new Map<string, Outcome>();
-  const explorer = await makeExplorerFor(settings, isWanted, onProgress);
+  const isSent = (slug: string) => settings.allRequests || isWanted(slug);
+  const explorer = await makeExplorerFor(settings, isSent, onProgress);
   const conducting = conduct(
     ownOnly({
       requirements,
       isWanted,
+      sendsAll: settings.allRequests,
       target,
       settings,
       ...(explorer && { explore: explorer.explore }),
@@ -100,7 +99,7 @@ export async function makeRun(input: RunInput, options: RunOptions = {}): Promis
   // A failure that was reported during the run may have more evidence at its end.
   for (const outcome of conducted?.outcomes ?? []) outcomes.set(outcome.slug, outcome);
   const coverage = explorer?.coverage();
-  const describe = (error: unknown) => secretsOf(target).redact(firstLineOf(error));
+  const describe = (error: unknown) => secretsOf(target).showText(firstLineOf(error));
   const run: FinishedRun = {
     tally: { tag: '', start: startDate.getTime(), requests: 0, usersCreated: 0, observations: {} },
     created: [],
@@ -114,6 +113,7 @@ export async function makeRun(input: RunInput, options: RunOptions = {}): Promis
       embeddedReference: isEmbedded,
     },
     readOnly: settings.readOnly,
+    ...(settings.allRequests && { sentAll: true }),
     start: startDate.toISOString(),
     duration: Math.round(performance.now() - startMs),
     leftOut: requirements.map(({ slug }) => slug).filter((slug) => !isWanted(slug)),
@@ -134,9 +134,15 @@ export async function makeRun(input: RunInput, options: RunOptions = {}): Promis
 }
 
 /** Throws a SettingsError if the requests of a run do not fit into its deadline. */
-export function requireTime({ selection, rate, deadlineMs }: RunInput['settings']): void {
+export function requireTime({
+  selection,
+  allRequests,
+  rate,
+  deadlineMs,
+}: RunInput['settings']): void {
   if (rate === undefined) return;
-  const plan = planFor(select(requirements, selection), requirements);
+  const selected = select(requirements, selection);
+  const plan = planFor(allRequests ? requirements : selected, requirements);
   const requests = estimateRequests(plan);
   const neededMs = (requests / rate) * 1000;
   if (neededMs <= deadlineMs) return;
@@ -253,6 +259,7 @@ export function makeResult(
     const { slug } = requirement;
     return reportRequirement(
       requirement,
+      run.target.baseUrl,
       leftOut.includes(slug) ? leftOutOutcome(slug) : accepted.get(slug),
     );
   });

@@ -9,7 +9,7 @@ import { inFolder } from '../../tests/shell.ts';
 import { judge } from '../api/index.ts';
 import type { RunFile, RunResult } from '../reports/run-result.ts';
 import { SettingsError } from '../settings/errors.ts';
-import { judgeFile } from './made-runs.ts';
+import { judgeFile } from './again.ts';
 
 const terms = {
   settings: { strict: false, failOn: 'failure' as const, selection: { only: [], skip: [] } },
@@ -82,6 +82,8 @@ test('a requirement that the run did not know is not verified, with the reason',
   );
 });
 
+const ZEROS: unknown[] = Array(4_000_000).fill(0);
+
 describe('an unusable file is an error of one sentence', () => {
   test.each<[string, () => Buffer]>([
     ['empty', () => Buffer.alloc(0)],
@@ -98,6 +100,16 @@ describe('an unusable file is an error of one sentence', () => {
     ],
   ])('%s', async (_, content) => {
     expect(await readError(content())).toMatch(/ is not a run\.json\.gz/);
+  });
+
+  test.each<[string, (run: RunFile) => object]>([
+    ['a text of 2 MiB', (run) => ({ ...run, obstacle: 'x'.repeat(2 * 2 ** 20) })],
+    ['a clause of 300,001 characters', (run) => ({ ...run, obstacle: 'x'.repeat(300_001) })],
+    ['a name of 60 MB', (run) => ({ ...run, target: { ...run.target, name: 'x'.repeat(6e7) } })],
+    ['a name of a member of 2 MiB', (run) => ({ ...run, ['x'.repeat(2 * 2 ** 20)]: 1 })],
+    ['four million values', (run) => ({ ...run, history: { ...run.history, more: ZEROS } })],
+  ])('with %s', async (_, change) => {
+    expect(await readError(change(parseRun()) as RunFile)).toMatch(/ is not a run\.json\.gz/);
   });
 
   const withHistory = (changes: object) => ({

@@ -1,15 +1,14 @@
-import { resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Detail } from '../reports/terminal.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { withNames } from '../settings/names.ts';
 import { nearest } from '../settings/nearest.ts';
 import { ownOnly } from '../settings/own.ts';
-import { settingRows, settingsTable } from '../settings/table.ts';
+import { settingRows, settingsTable, wholeNumber } from '../settings/table.ts';
 import { readVariables } from '../settings/variables.ts';
 
 /** The settings that have a flag. */
-export const flagRows = settingRows.flatMap(({ flag, ...row }) =>
+const flagRows = settingRows.flatMap(({ flag, ...row }) =>
   flag === undefined ? [] : [{ flag, ...row }],
 );
 
@@ -24,6 +23,11 @@ export const switches = [
   'help',
   'version',
 ] as const;
+
+const UPDATE = 'update-known-failures';
+
+/** The flags of the command that take a value and are no settings. */
+export const valueFlags = ['watch-path', 'repeat', UPDATE] as const;
 
 /** The flags of a command line. */
 export interface Flags {
@@ -46,41 +50,44 @@ const HINT = 'See --help; the key has no flag, set API_KEY.';
  * one of `commands` for a misspelt one.
  */
 export function readFlags(args: string[], commands: readonly string[] = []): Flags {
-  const options: NonNullable<ParseArgsConfig['options']> = {
-    'watch-path': { type: 'string' },
-    repeat: { type: 'string' },
-    'update-known-failures': { type: 'string' },
-  };
+  const options: NonNullable<ParseArgsConfig['options']> = {};
   for (const name of switches) options[name] = { type: 'boolean' };
-  for (const { flag, kind } of flagRows) {
+  for (const name of valueFlags) options[name] = { type: 'string' };
+  for (const { flag, kind } of flagRows)
     options[flag] = {
       type: kind.isSwitch ? 'boolean' : 'string',
       multiple: kind.separator !== undefined,
     };
-  }
-  const parsed = parseFlags({ args: repeatFlags(args), options, allowPositionals: true }, HINT);
+  const parsed = parseFlags({ args: joinFlags(args), options, allowPositionals: true }, HINT);
   const names = new Set(Object.keys(parsed.values));
+  const textOf = (flag: string, separator = '') =>
+    names.has(flag) ? [parsed.values[flag]].flat().join(separator) : undefined;
   refuseArgument(parsed.positionals[0], commands);
-  const texts = flagRows.flatMap(({ flag, variable, kind }) => {
-    const given = [parsed.values[flag] ?? []].flat();
-    const words = given.map((value) => (value === true ? '1' : `${value}`));
-    return words.length === 0 ? [] : [[variable, words.join(kind.separator)] as const];
-  });
-  const values = ownOnly<Record<string, string>>(Object.fromEntries(texts));
-  const conflict = findConflict(names);
-  if (conflict !== undefined) throw new SettingsError(`--${conflict}. ${HINT}`);
-  const updatedFile = parsed.values['update-known-failures'] as string | undefined;
-  if (updatedFile !== undefined) {
-    checkUpdate(updatedFile, names, parsed.values['known-failures']);
-    values[settingsTable.knownFailures.variable] = updatedFile;
+  refuseConflicts(names);
+  const values = ownOnly<Record<string, string>>({});
+  for (const { flag, variable, kind } of flagRows) {
+    const text = kind.isSwitch && names.has(flag) ? '1' : textOf(flag, kind.separator);
+    if (text !== undefined) values[variable] = text;
   }
+  const updated = textOf(UPDATE);
+  if (updated === '') throw new SettingsError(`--${UPDATE} needs the name of a file.`);
+  if (updated !== undefined) values[settingsTable.knownFailures.variable] = updated;
+  const repeat = textOf('repeat');
   return {
     names,
     values,
     detail: detailOf(names),
-    watchPath: parsed.values['watch-path'] as string | undefined,
-    repeat: readRepeat(parsed.values.repeat as string | undefined),
+    watchPath: textOf('watch-path'),
+    repeat:
+      repeat === undefined ? undefined : RUNS.read(repeat, { name: '--repeat', directory: '' }),
   };
+}
+
+const RUNS = wholeNumber(1, { most: 100 });
+
+function detailOf(names: ReadonlySet<string>): Detail {
+  if (names.has('quiet')) return 'verdict';
+  return names.has('verbose') ? 'all' : 'chapters';
 }
 
 /**
@@ -109,16 +116,21 @@ export function parseFlags<T extends ParseArgsConfig>(
   }
 }
 
-/** Returns arguments with `--only a b` as `--only=a --only=b`, for parseArgs. */
-function repeatFlags(args: string[]): string[] {
+/** Returns arguments for parseArgs: `--only a b` as `--only=a --only=b`, `--rate -1` as `--rate=-1`. */
+function joinFlags(args: string[]): string[] {
   let list = '';
   return args.flatMap((arg, index) => {
+    const next = args[index + 1] ?? '-';
+    if (isPair(arg, next)) return [`${arg}=${next}`];
+    if (isPair(args[index - 1], arg)) return [];
     if (!arg.startsWith('-')) return list ? [`--${list}=${arg}`] : [arg];
     [, list = ''] = /^--(only|skip)(?==|$)/.exec(arg) ?? [];
-    const hasSlug = args[index + 1]?.startsWith('-') === false;
-    return arg === `--${list}` && hasSlug ? [] : [arg];
+    return arg === `--${list}` && !next.startsWith('-') ? [] : [arg];
   });
 }
+
+/** Whether an argument is a flag and the next one a negative number. */
+const isPair = (flag = '', value: string): boolean => /^--[\w-]+$/.test(flag) && /^-\d/.test(value);
 
 /** Refuses an argument that is no flag, and repeats it only if it resembles a command. */
 function refuseArgument(argument: string | undefined, commands: readonly string[]): void {
@@ -132,71 +144,43 @@ function refuseArgument(argument: string | undefined, commands: readonly string[
   );
 }
 
-/** Pairs of flags of which the first has no effect with the second. */
-const CONFLICTS = [
+/** Flags that have no effect with others. */
+const CONFLICTS: [idle: string, ...others: string[]][] = [
   ['quiet', 'verbose'],
   ['only', 'last-failed'],
-  ['repeat', 'watch'],
-] as const;
+  ['repeat', 'watch', UPDATE],
+  ['watch', UPDATE],
+  ['known-failures', UPDATE],
+];
 
 /** Flags that have an effect on --list, which makes no run. */
 const LIST_FLAGS = ['list', 'only', 'skip', 'watch-path'];
 
-/** Returns a clause on a flag that has no effect; undefined if there is none. */
-function findConflict(names: ReadonlySet<string>): string | undefined {
-  const conflict = CONFLICTS.find(([idle, other]) => names.has(idle) && names.has(other));
-  if (conflict) return `${conflict[0]} has no effect with --${conflict[1]}`;
+/** Throws a SettingsError if a flag has no effect with the others. */
+function refuseConflicts(names: ReadonlySet<string>): void {
+  const refuse = (clause: string) => new SettingsError(`--${clause}. ${HINT}`);
+  for (const [idle, ...others] of CONFLICTS)
+    for (const other of others)
+      if (names.has(idle) && names.has(other))
+        throw refuse(`${idle} has no effect with --${other}`);
   const idle = [...names].find((name) => !LIST_FLAGS.includes(name));
-  if (names.has('list') && idle !== undefined) return `${idle} has no effect with --list`;
+  if (names.has('list') && idle !== undefined) throw refuse(`${idle} has no effect with --list`);
   if (names.has('watch-path') && !names.has('watch'))
-    return 'watch-path has no effect without --watch';
-  return undefined;
-}
-
-/** Checks that --update-known-failures can be used with the other flags. Throws a SettingsError. */
-function checkUpdate(file: string, names: ReadonlySet<string>, knownFailures: unknown): void {
-  const flag = '--update-known-failures';
-  if (file === '') throw new SettingsError(`${flag} needs the name of a file.`);
-  for (const name of ['watch', 'repeat']) {
-    if (names.has(name)) throw new SettingsError(`${flag} takes a single run: omit --${name}.`);
-  }
-  if (knownFailures !== undefined && resolve(`${knownFailures}`) !== resolve(file))
-    throw new SettingsError(`${flag} and --known-failures name different files: omit one of them.`);
-}
-
-function detailOf(names: ReadonlySet<string>): Detail {
-  if (names.has('quiet')) return 'verdict';
-  return names.has('verbose') ? 'all' : 'chapters';
-}
-
-const MOST_RUNS = 100;
-
-/** Reads the number of runs; undefined without --repeat. Throws a SettingsError. */
-function readRepeat(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (count >= 1 && count <= MOST_RUNS) return count;
-  throw new SettingsError(
-    `--repeat is "${text}": it must be a whole number from 1 to ${MOST_RUNS}.`,
-  );
+    throw refuse('watch-path has no effect without --watch');
 }
 
 /**
- * Calls an action in which messages name a setting by its flag, unless the environment or `.env`
- * sets it. `flagValues` has the values of the given flags by variable. `updates` says that
- * --update-known-failures names the file of known failures.
+ * Calls an action in which messages name a setting by its flag, unless it has none or the
+ * environment or `.env` sets it.
  */
-export function withFlagNames<T>(
-  flagValues: Readonly<Record<string, string>>,
-  action: () => T,
-  { updates = false } = {},
-): T {
+export function withFlagNames<T>(args: readonly string[], action: () => T): T {
   const { values } = readVariables(process.env, process.cwd());
+  const given = args.map((arg) => arg.split('=')[0]);
   return withNames((variable) => {
-    const isUpdated = updates && variable === settingsTable.knownFailures.variable;
-    if (isUpdated) return '--update-known-failures';
-    const row = flagRows.find((candidate) => candidate.variable === variable);
-    const isVariable = flagValues[variable] === undefined && values[variable] !== undefined;
-    return row === undefined || isVariable ? variable : `--${row.flag}`;
+    const isUpdated = variable === settingsTable.knownFailures.variable;
+    if (isUpdated && given.includes(`--${UPDATE}`)) return `--${UPDATE}`;
+    const flag = flagRows.find((row) => row.variable === variable)?.flag;
+    const isFlag = given.includes(`--${flag}`) || values[variable] === undefined;
+    return flag !== undefined && isFlag ? `--${flag}` : variable;
   }, action);
 }

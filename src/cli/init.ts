@@ -1,15 +1,16 @@
-import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { quote, sanitizeLine } from '../reports/text.ts';
-import { codeOf, orThrow, SettingsError } from '../settings/errors.ts';
+import { orThrow, SettingsError } from '../settings/errors.ts';
+import { causeOf, readUpTo } from '../settings/files.ts';
 import { nameOf } from '../settings/names.ts';
-import { settingRows } from '../settings/table.ts';
 import { readTarget } from '../settings/target.ts';
+import { readText } from '../settings/text-file.ts';
 import { readVariables } from '../settings/variables.ts';
-import { parseFlags, withFlagNames } from './flags.ts';
+import { parseFlags } from './flags.ts';
+import { commandHere } from './made-by.ts';
 
 const HINT =
   'init takes --base-url, --start, --ci and --action; the key is read from API_KEY or .env.';
@@ -28,10 +29,7 @@ export async function init(args: string[]): Promise<string> {
   const text = { type: 'string' } as const;
   const options = { 'base-url': text, start: text, ci: text, action: text };
   const { values } = parseFlags({ args, options }, HINT);
-  const flagValues = settingRows.flatMap(({ flag = '', variable }) =>
-    Object.hasOwn(values, flag) ? [[variable, '']] : [],
-  );
-  return withFlagNames(Object.fromEntries(flagValues), () => setUp(readSetup(values)));
+  return setUp(readSetup(values));
 }
 
 /** The values with which a project is set up. */
@@ -67,26 +65,30 @@ function setUp(setup: Setup): string {
 /** Returns sentences on the steps that are left to the user. */
 function nextSteps(setup: Setup, hasEnvFile: boolean): string[] {
   const { baseUrl, apiKey, start, ci, action, isDrawnKey } = setup;
-  const lines: string[] = [];
-  if (!hasEnvFile && baseUrl === LOCAL)
-    lines.push(`The address in .env is ${LOCAL}: change it if the service is elsewhere.`);
-  if (!hasEnvFile && isDrawnKey)
-    lines.push(
-      'The key in .env is a new one: replace it unless the service takes its key from API_KEY.',
-    );
-  if (apiKey === '') lines.push('Add the key to .env, after API_KEY=');
   const exception = start ? ', unless the service accepts any key that it gets as API_KEY' : '';
-  if (ci === 'github')
-    lines.push(
+  const isGitlab = ci === 'gitlab';
+  const steps: [applies: boolean, step: string][] = [
+    [
+      !hasEnvFile && baseUrl === LOCAL,
+      `The address in .env is ${LOCAL}: change it if the service is elsewhere.`,
+    ],
+    [
+      isDrawnKey,
+      'The key in .env is a new one: replace it unless the service takes its key from API_KEY.',
+    ],
+    [apiKey === '', 'Add the key to .env, after API_KEY='],
+    [
+      ci === 'github',
       `Add the secret API_KEY to the repository at GitHub${exception}: ${action} gets it.`,
-    );
-  if (ci === 'gitlab') {
-    lines.push('Add the variable SUITE, the package of the suite, to the project.');
-    lines.push(`Add API_KEY as well${exception}.`);
-  }
-  if (hasEnvFile) lines.push(...missingLines(setup).map((line) => `Add to .env: ${line}`));
-  lines.push(`Check the service: ${relative('', process.argv[1] ?? '')}`);
-  return lines;
+    ],
+    [isGitlab, 'Add the variable SUITE, the package of the suite, to the project.'],
+    [isGitlab, `Add API_KEY as well${exception}.`],
+  ];
+  return [
+    ...steps.filter(([applies]) => applies).map(([, step]) => step),
+    ...(hasEnvFile ? missingLines(setup) : []).map((line) => `Add to .env: ${line}`),
+    `Check the service: ${commandHere()}`,
+  ];
 }
 
 /** Returns the lines that an existing `.env` needs for this setup. Its own values stay. */
@@ -164,7 +166,7 @@ const GITLAB = '.gitlab-ci.yml';
 /** Returns the workflow of GitHub or GitLab by its path. */
 function makeWorkflow({ ci, baseUrl, start, action }: Setup): Record<string, string> {
   if (ci === 'none') return {};
-  const text = readFileSync(new URL('./workflows.yml', import.meta.url), 'utf8');
+  const text = readText('./workflows.yml', import.meta.url);
   const { github, gitlab, programs, files } = parse(text, { merge: true });
   const file = start ? Object.keys(files).find((path) => existsSync(path)) : undefined;
   const [program = ''] = start.split(' ');
@@ -206,38 +208,22 @@ function write(path: string, text: string, flag: 'wx' | 'a' = 'wx'): string {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text, { flag, mode: path === '.env' ? 0o600 : 0o666 });
   };
-  orThrow(action, (error) => new SettingsError(`${path} can't be written (${codeOf(error)}).`));
+  orThrow(action, (error) => new SettingsError(`${path} can't be written (${causeOf(error)}).`));
   return path;
 }
 
 /**
- * Adds the entries to .gitignore that git does not ignore yet. Returns the written paths. Throws a
- * SettingsError if git does not ignore `.env` then.
+ * Adds the entries that .gitignore lacks, or that a later line takes back. Returns the written
+ * paths. Throws a SettingsError.
  */
 function ignore(entries: string[]): string[] {
-  const before = isThere('.gitignore') ? readFileSync('.gitignore', 'utf8') : '';
+  const toError = (clause: string) => new SettingsError(`.gitignore ${clause}.`);
+  const before = isThere('.gitignore') ? `${readUpTo('.gitignore', 2 ** 20, toError)}` : '';
   const trimSlashes = (entry: string) => entry.trim().replace(/^\/|\/$/g, '');
   const lines = before.split('\n').map(trimSlashes);
-  const missing = entries.filter(
-    (entry) => !(isIgnored(entry) ?? lines.includes(trimSlashes(entry))),
-  );
+  const effective = lines.slice(lines.findLastIndex((line) => line.startsWith('!')) + 1);
+  const missing = entries.filter((entry) => !effective.includes(trimSlashes(entry)));
   if (missing.length === 0) return [];
-  const isLineOpen = before !== '' && !before.endsWith('\n');
-  write('.gitignore', `${isLineOpen ? '\n' : ''}${missing.join('\n')}\n`, 'a');
-  if (isIgnored('.env') !== false) return ['.gitignore'];
-  throw new SettingsError(
-    'git does not ignore .env, though .gitignore names it: try `git rm --cached .env`.',
-  );
-}
-
-/**
- * Whether git ignores a path; undefined without git or a repository, and for a path through a link.
- */
-function isIgnored(path: string): boolean | undefined {
-  const { API_KEY: _key, ...env } = process.env;
-  // Without fsmonitor, because the configuration of a checkout may name a program for it.
-  const args = ['-c', 'core.fsmonitor=false', 'check-ignore', '--quiet', path];
-  const { status } = spawnSync('git', args, { env, stdio: 'ignore' });
-  if (status === 0) return true;
-  return status === 1 ? false : undefined;
+  const isLineOpen = /[^\n]$/.test(before);
+  return [write('.gitignore', `${isLineOpen ? '\n' : ''}${missing.join('\n')}\n`, 'a')];
 }

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { FlagValues, NextCommand } from '../reports/next-command.ts';
 import { programHere, shellWord } from '../reports/next-command.ts';
 import { settingRows } from '../settings/table.ts';
@@ -24,6 +25,12 @@ export function makeRerunCommand(
     else if (flagValue !== undefined || (value && HIDDEN.includes(variable))) needs.push(variable);
     else if (value) variables.push(`${variable}=${shellWord(value)}`);
   }
-  const program = programHere(`node ${shellWord(process.argv[1] ?? '')}`);
-  return { variables, program, flags, needs };
+  return { variables, program: commandHere(), flags, needs };
+}
+
+/** Returns the words that call this command again. */
+export function commandHere(): string {
+  const [, script = ''] = process.argv;
+  const fromHere = relative('', script);
+  return programHere(`node ${shellWord(fromHere.startsWith('..') ? script : fromHere)}`);
 }

@@ -1,16 +1,18 @@
 import v8 from 'node:v8';
 import { suite } from '../../specs/suite.ts';
-import { Breakdown, makeRun, type RunInput } from '../api/run.ts';
+import { Breakdown, makeRun, type Revise, type RunInput } from '../api/run.ts';
 import type { NextCommand } from '../reports/next-command.ts';
 import type { Report } from '../reports/report.ts';
-import { removeReports } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
 import { screenOf, wrap } from '../reports/screen.ts';
+import type { Detail } from '../reports/terminal.ts';
 import { sanitizeLine } from '../reports/text.ts';
+import { removeReports } from '../reports/written-files.ts';
+import { SettingsError } from '../settings/errors.ts';
+import { hideKey } from '../settings/target.ts';
 import { onInterrupt } from '../start/signals.ts';
-import { EXIT, type ListedFailure } from '../verdict/verdict.ts';
-import type { Flags } from './flags.ts';
-import { progressLine } from './progress.ts';
+import { EXIT } from '../verdict/verdict.ts';
+import { progressLines } from './progress.ts';
 import type { Update } from './update-known-failures.ts';
 
 /** A finished run. */
@@ -21,32 +23,34 @@ export interface OneRun {
 
 /** Options of the output of a run. */
 export interface RunOnceOptions {
-  detail: Flags['detail'];
+  detail: Detail;
   /** The command that makes the same run again. */
   command: NextCommand;
   /** The report of the previous run. */
   before?: Report | undefined;
+  /** Whether this is a further run of --watch, whose user knows the target. */
+  isFurther?: boolean;
+  /** Ends the run early, in place of signals of the system. */
+  interrupt?: AbortController;
   /** Updates the file of known failures. */
   update?: ((result: RunResult, isInterrupted: boolean) => Update) | undefined;
 }
 
 /** Makes one run, prints it and writes its reports. */
-export async function runOnce(
-  input: RunInput,
-  { detail, command, before, update }: RunOnceOptions,
-): Promise<OneRun> {
+export async function runOnce(input: RunInput, options: RunOnceOptions): Promise<OneRun> {
+  const { detail, command, before, isFurther, update } = options;
   const { reportDir, start } = input.settings;
-  const ending: Ending = { exitCode: EXIT.inconclusive };
+  const ending = { exitCode: EXIT.inconclusive as number };
+  const interrupt = options.interrupt ?? interruptedBySignal(ending);
   const unremoved = removeReports(reportDir, start !== undefined);
-  // After the first run of --watch, the user knows the target.
-  if (before === undefined && detail !== 'verdict') printHeadOf(input);
+  if (!isFurther && detail !== 'verdict') printHeadOf(input);
   let updated: Update | undefined;
-  const { result } = await makeInterruptibleRun(input, ending, (judged, isInterrupted) => {
-    updated = update?.(judged, isInterrupted);
+  const result = await makeGuardedRun(input, interrupt, (judged) => {
+    updated = update?.(judged, interrupt.signal.aborted);
     return updated?.knownFailures;
   });
   const { publish } = await loadPublish();
-  const linesOnEnds = input.service?.takeEnds?.() ?? [];
+  const linesOnEnds = (await input.service?.takeEnds?.()) ?? [];
   // The verdict is last.
   if (detail !== 'verdict') process.stderr.write(linesOnEnds.map((line) => `${line}\n`).join(''));
   ending.exitCode = publish(result, { reportDir, unremoved, before, detail, command });
@@ -54,45 +58,59 @@ export async function runOnce(
   return { ...ending, report: result.report };
 }
 
-/** The exit code if a second Ctrl-C ends the process. */
-export interface Ending {
-  exitCode: number;
-}
-
 export const loadPublish = () => import('../reports/publish.ts');
 
-interface InterruptibleRun {
-  result: RunResult;
-  isInterrupted: boolean;
+/** Returns a controller that Ctrl-C aborts. A second Ctrl-C exits with the exit code of then. */
+export function interruptedBySignal(ending: { exitCode: number }): AbortController {
+  const interrupt = new AbortController();
+  onInterrupt(() => interrupt.abort(), ending);
+  return interrupt;
 }
 
 /**
- * Makes one run with a progress line. Ctrl-C, an uncaught error or a lack of memory ends it early.
- * `revise` may return other known failures by which the run is judged.
+ * Makes one run with a progress line. The controller, an uncaught error or a lack of memory ends it
+ * early.
  */
-export async function makeInterruptibleRun(
+export async function makeGuardedRun(
   input: RunInput,
-  ending: Ending,
-  revise?: (result: RunResult, isInterrupted: boolean) => ListedFailure[] | undefined,
-): Promise<InterruptibleRun> {
-  const interrupt = new AbortController();
+  interrupt: AbortController,
+  revise?: Revise,
+): Promise<RunResult> {
   const breakDown = (error: unknown) => interrupt.abort(new Breakdown('', { cause: error }));
-  onInterrupt(() => interrupt.abort(), ending);
   process.setUncaughtExceptionCaptureCallback(breakDown);
   const memory = watchMemory(breakDown);
-  const progress = progressLine(process.stdout);
-  const result = await makeRun(input, {
-    onStart: progress.showCounts,
+  const progress = progressLines(process.stdout, input.settings.strict);
+  return await makeRun(input, {
+    onStart: progress.showRun,
     onRest: () => void loadPublish().catch(() => {}),
     onProgress: progress.showExploration,
-    revise: (judged) => revise?.(judged, interrupt.signal.aborted),
-    signal: interrupt.signal,
+    revise,
+    // The listeners of this run end with its own signal.
+    signal: AbortSignal.any([interrupt.signal]),
   }).finally(() => {
     progress.close();
     clearInterval(memory);
     process.setUncaughtExceptionCaptureCallback(null);
   });
-  return { result, isInterrupted: interrupt.signal.aborted };
+}
+
+/**
+ * Restarts a service if it has ended or is stale. Returns whether it responds; prints the reason if
+ * it does not.
+ */
+export async function ensureUp(
+  { service, target }: Pick<RunInput, 'service' | 'target'>,
+  { isStale }: { isStale: boolean },
+): Promise<boolean> {
+  try {
+    if (service && (isStale || service.ended())) await service.restart();
+    return true;
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const message = sanitizeLine(hideKey(error.message, target.apiKey));
+    process.stderr.write(`${[message, ...error.below].join('\n')}\n`);
+    return false;
+  }
 }
 
 /** Prints the first lines of a run on a target. */
@@ -100,18 +118,24 @@ export function printHeadOf({ target, isEmbedded, settings }: RunInput): void {
   const { name, thorough, seed, budgetMs, maxRequests, maxUsers, notices } = settings;
   const bounds = `seed ${seed}, ${budgetMs / 1000} s, at most ${maxRequests} requests and ${maxUsers} users`;
   const address = `${target.baseUrl}${isEmbedded ? ' (the embedded reference service)' : ''}`;
-  printHead({ name, target: address, thorough: thorough ? bounds : undefined }, notices);
+  const facts = { ...(name && { name }), target: address, ...(thorough && { thorough: bounds }) };
+  printHead(facts, notices);
 }
 
 /** Prints notices before anything is started or sent; with --quiet, to stderr. */
-export function printNotices(notices: readonly string[], detail: Flags['detail']): void {
+export function printNotices(notices: readonly string[], detail?: Detail): void {
   const stream = detail === 'verdict' ? process.stderr : process.stdout;
-  for (const line of noticeLines(notices, stream)) stream.write(`${line}\n`);
+  const { paint, width } = screenOf(stream);
+  for (const notice of notices)
+    stream.write(`${paint('yellow', wrap(`notice: ${notice}`, width, 2))}\n`);
 }
 
-function noticeLines(notices: readonly string[], stream: NodeJS.WriteStream): string[] {
-  const { paint, width } = screenOf(stream);
-  return notices.map((notice) => paint('yellow', wrap(`notice: ${notice}`, width, 2)));
+/** Prints the first lines of a run: the suite, some facts by their names, and notices. */
+export function printHead(facts: Record<string, string>, notices: readonly string[]): void {
+  const title = screenOf(process.stdout).paint('bold', `${suite.name} ${suite.version}`);
+  const lines = Object.entries(facts).map(([name, fact]) => `${name}: ${sanitizeLine(fact)}`);
+  process.stdout.write(`${[title, ...lines].join('\n')}\n`);
+  printNotices(notices);
 }
 
 /**
@@ -124,27 +148,8 @@ export function watchMemory(onLack: (error: Error) => void): NodeJS.Timeout {
     // The reports need the rest.
     if (used < limit * 0.85) return;
     clearInterval(timer);
-    onLack(
-      new Error(
-        `nearly all of the ${Math.round(limit / 2 ** 20)} MiB of memory that Node may use are taken.`,
-      ),
-    );
+    const size = `${Math.round(limit / 2 ** 20)} MiB`;
+    onLack(new Error(`nearly all of the ${size} of memory that Node may use are taken.`));
   }, 100);
   return timer.unref();
-}
-
-/** Prints the first lines of a run: the suite, some facts by their names, and notices. */
-export function printHead(
-  facts: Record<string, string | undefined>,
-  notices: readonly string[] = [],
-): void {
-  const { paint } = screenOf(process.stdout);
-  const lines = [
-    paint('bold', `${suite.name} ${suite.version}`),
-    ...Object.entries(facts).flatMap(([name, fact]) =>
-      fact ? [`${name}: ${sanitizeLine(fact)}`] : [],
-    ),
-    ...noticeLines(notices, process.stdout),
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
-import { countLines, type OutcomeCounts } from './repeat.ts';
+import type { OutcomeName } from '../requirement/outcome.ts';
+import { countLines } from './repeat.ts';
 
-const counts = (passed: number, failed: number, notVerified = 0): OutcomeCounts => ({
-  passed,
-  failed,
-  notVerified,
-});
+/** Returns the outcomes of ten runs, those that are not counted not applicable. */
+function counts(passed: number, failed: number, notVerified = 0): OutcomeName[] {
+  const outcomes: OutcomeName[] = Array(10).fill('not-applicable');
+  return outcomes
+    .fill('passed', 0, passed)
+    .fill('failed', passed, passed + failed)
+    .fill('not-verified', passed + failed, passed + failed + notVerified);
+}
 
-test.each<[string, Record<string, OutcomeCounts>, string[]]>([
+test.each<[string, Record<string, OutcomeName[]>, string[]]>([
   [
     'a failure in each run',
     { 'a.one': counts(0, 10), 'a.two': counts(10, 0) },

@@ -1,40 +1,24 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs';
-import { cutMiddle } from '../http/value.ts';
-import type { Report } from '../reports/report.ts';
-import { replaceFile } from '../reports/report-dir.ts';
+import { existsSync, realpathSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import type { Report, ReportedRequirement } from '../reports/report.ts';
 import type { RunResult } from '../reports/run-result.ts';
+import { hasSentAll } from '../reports/selection.ts';
 import { sanitizeLine } from '../reports/text.ts';
-import { codeOf, orThrow, SettingsError, unlessThrown } from '../settings/errors.ts';
-import { withNames } from '../settings/names.ts';
+import { orThrow, SettingsError, unlessThrown } from '../settings/errors.ts';
+import { causeOf, decodeText, replaceFile, tryToReplace } from '../settings/files.ts';
 import { holdsKey } from '../settings/target.ts';
-import { editKnownFailures, hasAlias, type NewEntry } from '../verdict/edit-known-failures.ts';
-import { parseKnownFailures, readKnownFailuresText } from '../verdict/known-failures.ts';
 import {
-  effectOf,
   entriesToChange,
+  type KnownFailure,
   type ListedFailure,
   NO_REASON,
   unexplainedText,
-} from '../verdict/verdict.ts';
+} from '../verdict/accept.ts';
+import { type Edit, editKnownFailures, type NewEntry } from '../verdict/edit-known-failures.ts';
+import { hasAlias, parseKnownFailures, readKnownFailuresFile } from '../verdict/known-failures.ts';
+import { effectOf } from '../verdict/verdict.ts';
 
-/** A file of known failures that a run updates. */
-export interface FileToUpdate {
-  path: string;
-  /** The path as the user gave it. */
-  name: string;
-  /** The key of the run, which must not get into the file. */
-  key: string | undefined;
-}
-
-/** An update of the file. */
+/** An update of a file of known failures. */
 export interface Update {
   /** The entries of the updated file; absent if it was not updated. */
   knownFailures?: ListedFailure[];
@@ -42,73 +26,99 @@ export interface Update {
   lines: string[];
 }
 
+/** The entries of a file of known failures, and the function that updates it after a run. */
+export interface Updater {
+  knownFailures: ListedFailure[];
+  /**
+   * Adds an entry for each requirement that fails the run, and removes entries whose requirement
+   * passes or does not exist. Does not change the file if the run was interrupted or could not judge
+   * the service. Never throws.
+   */
+  update: (result: RunResult, isInterrupted: boolean) => Update;
+}
+
 /**
- * Checks, before a run, that a file can be updated after it. Returns its entries, none if it does
- * not exist yet. Throws a SettingsError.
+ * Checks that a file can be updated after a run; it need not exist yet. `name` is the path as the
+ * user gave it. The key must not get into the file. Throws a SettingsError.
  */
-export function readForUpdate(file: FileToUpdate): ListedFailure[] {
-  const { name } = file;
-  const text = readText(file);
-  const listed = parse(text, file);
+export function makeUpdater(path: string, name: string, key: string | undefined): Updater {
+  // A link is followed once, and what it leads to is replaced.
+  const target = unlessThrown(() => realpathSync(path)) ?? path;
+  const read = () => (existsSync(path) ? readUtf8(path, name) : '');
+  const parse = (text: string) => parseKnownFailures(text, name, new Date(), key);
+
+  /** Returns the edited text. Throws a SettingsError if other entries would not stay as they are. */
+  function applyEdit(text: string, edit: Edit): string {
+    const { removed, added } = edit;
+    const listed = parse(text);
+    const slugs = listed.map(({ slug }) => slug);
+    const isSame = removed.size + added.length === 0;
+    const edited = isSame ? text : editKnownFailures(text, slugs, edit, /\.json$/i.test(path));
+    const actual = unlessThrown(() => parse(edited ?? '').map(valuesOf));
+    const expected = [...listed.filter(({ slug }) => !removed.has(slug)), ...added].map(valuesOf);
+    // An empty file would be no list.
+    if (edited !== undefined && isDeepStrictEqual(actual, expected)) return edited || '[]\n';
+    throw new SettingsError(
+      `${name} can't be edited: write it as JSON, or in YAML with each entry after a dash of its own line.`,
+    );
+  }
+
+  function update({ report, faults }: RunResult, isInterrupted: boolean): Update {
+    const obstacle = findObstacle(report, faults, isInterrupted);
+    if (obstacle !== undefined)
+      return { lines: [sanitizeLine(`${name}: unchanged, because ${obstacle}`)] };
+    try {
+      // The user may have edited the file during the run.
+      const text = read();
+      const listed = parse(text);
+      const judged = report.requirements.map(({ id, outcome }) => ({ slug: id, outcome }));
+      const toChange = entriesToChange(listed, judged, hasSentAll(report.scope));
+      const removed = toChange.filter(({ why }) => why !== 'expired');
+      const added = newEntries(report, listed, key);
+      const edited = applyEdit(text, { removed: new Set(removed.map(({ slug }) => slug)), added });
+      if (edited !== text) replaceFile(target, edited);
+      const knownFailures = parse(edited);
+      const kept = listed.length - removed.length;
+      const lines = [
+        `${name}: ${added.length} added, ${removed.length} removed, ${kept} kept`,
+        ...added.map(({ slug }) => `  added    ${slug}`),
+        // Without the advice to remove the entry.
+        ...removed.map(({ message }) => `  removed  ${message.replace(/: remove this e.*/s, '')}`),
+        unexplainedText(knownFailures) ?? '',
+      ];
+      return { knownFailures, lines: lines.filter((line) => line !== '').map(sanitizeLine) };
+    } catch (error) {
+      return { lines: [sanitizeLine(`${name}: not updated: ${causeOf(error)}`)] };
+    }
+  }
+
+  const text = read();
+  const knownFailures = parse(text);
   if (hasAlias(text))
     throw new SettingsError(
       `${name} has aliases (*), so that an entry may need another one: replace them by their values.`,
     );
-  orThrow(
-    () => tryToWrite(resolveLinks(file)),
-    (error) =>
-      new SettingsError(
-        `${name} can't be written (${codeOf(error)}): name another file with --update-known-failures.`,
-      ),
-  );
-  return listed;
+  const added = [{ slug: 'a-trial.entry', reason: NO_REASON, seen: 'expected a, got b' }];
+  for (const removed of [[], knownFailures.map(({ slug }) => slug)])
+    applyEdit(text, { removed: new Set(removed), added });
+  const unwritable = (error: unknown) =>
+    new SettingsError(
+      `${name} can't be written (${causeOf(error)}): name another file with --update-known-failures.`,
+    );
+  orThrow(() => tryToReplace(target), unwritable);
+  return { knownFailures, update };
 }
 
-/**
- * Updates the file after a run: adds an entry for each requirement that fails the run, and removes
- * entries whose requirement passes or does not exist. Does not change it if the run was interrupted
- * or could not judge the service. Never throws.
- */
-export function updateKnownFailures(
-  file: FileToUpdate,
-  { report, faults }: RunResult,
-  isInterrupted: boolean,
-): Update {
-  const name = sanitizeLine(file.name);
-  const obstacle = findObstacle(report, faults, isInterrupted);
-  if (obstacle !== undefined) return { lines: [`${name}: unchanged, because ${obstacle}`] };
-  try {
-    // The user may have edited the file during the run.
-    const text = readText(file);
-    const listed = parse(text, file);
-    const judged = report.requirements.map(({ id, outcome }) => ({ slug: id, outcome }));
-    const removed = entriesToChange(listed, judged).filter((entry) => entry.why !== 'expired');
-    const added = newEntries(report, listed, file.key);
-    const isJson = file.path.toLowerCase().endsWith('.json');
-    const edit = { removed: new Set(removed.map(({ slug }) => slug)), added };
-    const edited = editKnownFailures(text, edit, isJson ? 'json' : 'yaml');
-    const knownFailures = parse(edited, file);
-    if (knownFailures.length !== listed.length - removed.length + added.length)
-      throw new Error('its entries cannot be distinguished');
-    // An empty file would be no list.
-    const content = edited === '' ? '[]\n' : edited;
-    if (edited !== text || !existsSync(file.path)) replaceFile(resolveLinks(file), content);
-    const kept = listed.length - removed.length;
-    const lines = [
-      `${name}: ${added.length} added, ${removed.length} removed, ${kept} kept`,
-      ...added.map(({ slug }) => `  added    ${slug}`),
-      // Without the advice to remove the entry.
-      ...removed.map(
-        ({ message }) =>
-          `  removed  ${sanitizeLine(message.replace(/: remove this entry.*/s, ''))}`,
-      ),
-    ];
-    const unexplained = unexplainedText(knownFailures);
-    if (unexplained !== undefined) lines.push(sanitizeLine(unexplained));
-    return { knownFailures, lines };
-  } catch (error) {
-    return { lines: [sanitizeLine(`${name}: not updated: ${codeOf(error)}`)] };
-  }
+const valuesOf = ({ slug, reason, expires, link }: KnownFailure) => [slug, reason, expires, link];
+
+/** Reads a file of known failures that is written again as UTF-8. Throws a SettingsError. */
+function readUtf8(path: string, name: string): string {
+  const bytes = readKnownFailuresFile(path, name);
+  const text = decodeText(bytes);
+  if (Buffer.from(text).equals(bytes)) return text;
+  throw new SettingsError(
+    `${name} is not plain UTF-8: save it as UTF-8 without a byte order mark.`,
+  );
 }
 
 /** Returns the reason not to change the file, a clause. */
@@ -130,38 +140,31 @@ function newEntries(
   listed: readonly ListedFailure[],
   key: string | undefined,
 ): NewEntry[] {
-  const slugs = new Set(listed.map(({ slug }) => slug));
-  const failing = requirements.filter(
-    (requirement) => effectOf(requirement, scope.strict) === 'fails' && !slugs.has(requirement.id),
-  );
-  return failing.map(({ id, reason }) => {
-    const seen = cutMiddle(sanitizeLine(reason), 160);
+  const slugs = listed.map(({ slug }) => slug);
+  const failing = requirements.filter((requirement) => {
+    return effectOf(requirement, scope.strict) === 'fails' && !slugs.includes(requirement.id);
+  });
+  return failing.map((requirement) => {
+    const seen = describeFailure(requirement);
     // Reports hide the key already. If it were in the file, the next run would reject it.
-    return { slug: id, reason: NO_REASON, seen: holdsKey(seen, key) ? '' : seen };
+    return { slug: requirement.id, reason: NO_REASON, seen: holdsKey(seen, key) ? '' : seen };
   });
 }
 
-/** Returns the text of the file, empty if there is none. Throws a SettingsError. */
-function readText({ path, name }: FileToUpdate): string {
-  if (!existsSync(path)) return '';
-  return withNames(
-    () => '--update-known-failures',
-    () => readKnownFailuresText(path, name),
-  );
+/** Characters of an expected or received value in a comment. */
+const VALUE_LIMIT = 60;
+
+/** Returns the failure in one short sentence. */
+function describeFailure({ reason, expected, got }: ReportedRequirement): string {
+  if (expected === undefined || got === undefined) return beginOf(reason);
+  return `expected ${beginOf(expected)}, got ${beginOf(got)}`;
 }
 
-const parse = (text: string, { name, key }: FileToUpdate): ListedFailure[] =>
-  parseKnownFailures(text, name, new Date(), key);
-
-/** Returns the path without symbolic links. */
-function resolveLinks({ path }: FileToUpdate): string {
-  return unlessThrown(() => realpathSync(path)) ?? path;
-}
-
-/** Checks that a file can be replaced by a new one in its folder. Throws the system's error. */
-function tryToWrite(path: string): void {
-  if (existsSync(path)) accessSync(path, constants.W_OK);
-  const newFile = `${path}.${process.pid}.part`;
-  closeSync(openSync(newFile, 'w'));
-  rmSync(newFile);
+/** Returns a text, or if it is long the first of its values. */
+function beginOf(text: string): string {
+  const line = sanitizeLine(text);
+  if (line.length <= VALUE_LIMIT) return line;
+  const [first = ''] = line.split('; ');
+  if (first.length <= VALUE_LIMIT) return `${first}; …`;
+  return `${[...first].slice(0, VALUE_LIMIT).join('')}…`;
 }

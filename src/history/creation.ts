@@ -20,9 +20,12 @@ export interface Identifier {
   place: string;
 }
 
+/** The name of the usual creation, which no case sends. */
+export const PLAIN_USER = 'a plain user';
+
 /** A user that the run asked the service to create. */
 export interface Creation {
-  /** The case that sent it, or `a plain user`. */
+  /** The case that sent it, or PLAIN_USER. */
   name: string;
   expected: Expected;
   /** The user in the request, or the user that a valid request would have sent. */

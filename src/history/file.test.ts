@@ -57,6 +57,20 @@ test('a creation and a list stay one object in all their places', () => {
   expect(lists[0]?.ours[0]?.creation).toBe(creations[0]);
 });
 
+test('a key in the digits of numbers is hidden', () => {
+  const apiKey = '4711081512345678';
+  const record = {
+    id: Number(apiKey),
+    bytes: [...Buffer.from(apiKey)],
+    others: [1, 300],
+    none: [],
+  };
+  const text = JSON.stringify(writeHistory(historyWith(record), secretsOf({ apiKey })));
+  expect(text).not.toContain(apiKey);
+  expect(text).not.toContain('52,55,49');
+  expect(text).toContain('"others":[1,300],"none":[]');
+});
+
 test('a number keeps its digits', () => {
   const record = parseJson('{"id":9007199254740993}') as Record<string, unknown>;
   expect(textOf(recordOf(rewrite(historyWith(record)))?.id)).toBe('9007199254740993');

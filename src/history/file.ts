@@ -25,11 +25,20 @@ export function writeHistory(
     redactions.set(text, redaction);
     return redaction;
   };
+  const writeDigits = (digits: string, value: number | number[]): unknown => {
+    const redaction = redactText(digits);
+    return redaction === digits ? value : redaction;
+  };
   const references = referencesIn(history);
   const write = (value: unknown): unknown => {
     if (typeof value === 'string') return redactText(value);
-    if (value instanceof LosslessNumber) return { $number: value.value };
-    if (Array.isArray(value)) return value.map(write);
+    if (value instanceof LosslessNumber) return { $number: redactText(value.value) };
+    if (typeof value === 'number') return writeDigits(`${value}`, value);
+    if (Array.isArray(value)) {
+      // The bytes of the key may be numbers.
+      const isBytes = value.length > 0 && value.every((item) => typeof item === 'number');
+      return isBytes ? writeDigits(value.join(), value) : value.map(write);
+    }
     if (typeof value !== 'object' || value === null) return value;
     return references.get(value) ?? writeMembers(value);
   };

@@ -1,5 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
 import { type Creation, mustExist } from './creation.ts';
+import type { IdentifierMembers } from './identifier-member.ts';
 import type { List } from './list.ts';
 import type { Item, Read } from './record.ts';
 
@@ -21,6 +22,12 @@ export interface Attempt {
 /** A valid request of an operation that followed a negative one. */
 export interface FollowUp extends Attempt {
   operation: Operation;
+  /**
+   * If the pair of the negative request and this one went wrong each time, so that the negative one
+   * is to blame: the pair that was sent first, and the negative request before this one, with the
+   * valid ones between them on the same connection.
+   */
+  earlier?: Exchange[];
 }
 
 /** The result of a case. */
@@ -33,10 +40,14 @@ export interface CaseResult extends Attempt {
   leak?: string;
   /** Whether the response is a user list, for a request that must not or need not return one. */
   isList?: true;
+  /** Whether the requested identifier is made from known ones. */
+  isDerived?: true;
   /** A user's record in the response to a negative retrieval. */
   holds?: Held;
   /** The request that was sent before it on the same connection, with the right key. */
   usual?: Read;
+  /** The request that the case needs just before it. */
+  before?: Exchange;
   /** The first attempt, which failed among other requests. `exchange` is the retry, alone. */
   concurrent?: Attempt;
   /** Whether a failure was not confirmed by a retry, because other cases of its kind were. */
@@ -151,6 +162,8 @@ export interface History {
   later?: List;
   /** The creations that showed the place of the identifier. */
   firstUsers: Creation[];
+  /** Where responses show identifiers. */
+  identifierMembers: IdentifierMembers;
   rereads: Reread[];
   /** Requests without the key that were sent at the same moment as valid ones. */
   unauthorized: Exchange[];

@@ -16,6 +16,13 @@ export function identifierRank(name: string, value = '', path = name): number {
 /** The highest rank of a name that APIs use for identifiers. */
 export const USUAL_NAME = 3;
 
+/** The members in which responses show the identifiers of users; absent if none does. */
+export interface IdentifierMembers {
+  created?: string;
+  retrieved?: string;
+  listed?: string;
+}
+
 /**
  * Returns the member that shows the identifier in the records of all users; the likeliest, if there
  * are several. With a single record it must have a usual name, because a count may equal the

@@ -1,17 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { textOf } from '../http/value.ts';
 import { type Creation, createdAt, firstRead, type Identifier, isAccepted } from './creation.ts';
-import { identifierMember } from './identifier-member.ts';
+import { type IdentifierMembers, identifierMember } from './identifier-member.ts';
 import { compactRecord, type Item, members } from './record.ts';
 
 /** The shortest local part of an email that is not in another text by chance. */
 const TELLING_CHARACTERS = 10;
 
+/** Users who show where responses have identifiers: one value may be equal by chance. */
+const IDENTIFIED_BY = 2;
+
 /** The creations of a run, indexed by their members to find the creation of a record. */
 export class Ledger {
   readonly creations: Creation[] = [];
-  /** The member by which retrieve responses show the identifier; undefined if there is none. */
-  identifierMember: string | undefined;
+  /** Where responses show identifiers, found by the first users. */
+  readonly identifierMembers: IdentifierMembers = {};
   readonly #byEmail = new Map<string, Creation[]>();
   readonly #byName = new Map<string, Creation[]>();
   readonly #byIdentifier = new Map<string, Creation>();
@@ -41,9 +44,27 @@ export class Ledger {
   identify(creation: Creation, identifier: Identifier): void {
     creation.identifier = identifier;
     this.#byIdentifier.set(identifier.text, creation);
-    this.identifierMember = identifierMember(
-      this.identified.map((user) => [user.identifier?.text, firstRead(user)?.record]),
-    );
+    const { identified } = this;
+    if (identified.length > IDENTIFIED_BY) return;
+    this.#noteMember('created', identified, ({ shown }) => shown);
+    this.#noteMember('retrieved', identified, (user) => firstRead(user)?.record);
+  }
+
+  /** Notes the member by which the items of a list show the identifiers of its users. */
+  noteListed(items: ReadonlyMap<Creation, readonly Item[]>): void {
+    if (this.identifierMembers.listed !== undefined) return;
+    this.#noteMember('listed', [...items.keys()], (user) => items.get(user)?.[0]);
+  }
+
+  #noteMember(
+    name: keyof IdentifierMembers,
+    users: readonly Creation[],
+    recordOf: (user: Creation) => Item | undefined,
+  ): void {
+    const records = users.map((user) => [user.identifier?.text, recordOf(user)] as const);
+    const member = identifierMember(records);
+    if (member === undefined) delete this.identifierMembers[name];
+    else this.identifierMembers[name] = member;
   }
 
   /** The creations whose user was retrieved. */
@@ -123,7 +144,7 @@ export class Ledger {
 
   /** Returns the candidate whose identifier the record shows. */
   #identifiedBy(record: Item, candidates: readonly Creation[]): Creation | undefined {
-    const identifier = textOf(record[this.identifierMember ?? '']);
+    const identifier = textOf(record[this.identifierMembers.retrieved ?? '']);
     const creation = lookUp(this.#byIdentifier, identifier);
     return creation && candidates.includes(creation) ? creation : undefined;
   }

@@ -3,7 +3,6 @@ import { userListFault } from '../../schemas/user-list.ts';
 import { type Answer, type Exchange, endOf } from '../http/exchange.ts';
 import { isNumber, isObject, show, textOf } from '../http/value.ts';
 import { type Creation, mustExist } from './creation.ts';
-import { identifierMember } from './identifier-member.ts';
 import type { Ledger } from './ledger.ts';
 import { compactRecord, type Item, isUserRecord, members } from './record.ts';
 
@@ -30,8 +29,6 @@ export interface List {
   others: number;
   /** Some of these items: the first, the last, some between, and duplicates of an identifier. */
   sample: Item[];
-  /** The member in which the items of the run's users show their identifiers. */
-  identifierMember?: string;
   /** A digest that two lists share only if they show the same users in the same order. */
   digest: string;
   /** Whether the settle time was over, or the list showed all users that it must. */
@@ -57,9 +54,8 @@ export function readList(answer: Answer, ledger: Ledger): List {
   });
   const otherItems = items.filter((_, index) => owners[index] === undefined);
   const users = userFault(items, owners);
-  const listedMember = identifierMember(
-    [...itemsByOwner].map(([{ identifier }, [firstItem]]) => [identifier?.text, firstItem]),
-  );
+  ledger.noteListed(itemsByOwner);
+  const { listed, retrieved } = ledger.identifierMembers;
   return {
     exchange: answer.exchange,
     ok: answer.ok,
@@ -68,8 +64,7 @@ export function readList(answer: Answer, ledger: Ledger): List {
     total: faults.total === undefined ? (body as { total: number }).total : 0,
     ours,
     others: otherItems.length,
-    sample: sampleOf(otherItems.filter(isUserRecord), listedMember ?? ledger.identifierMember),
-    ...(listedMember !== undefined && { identifierMember: listedMember }),
+    sample: sampleOf(otherItems.filter(isUserRecord), listed ?? retrieved),
     digest: digestOf(items),
     isSettled: false,
   };
@@ -252,6 +247,10 @@ export function isDue(list: List, creation: Creation): boolean {
   if (!list.isSettled || !mustExist(creation)) return false;
   return exchange !== undefined && isBefore(exchange, list.exchange);
 }
+
+/** Returns the users whom a list must show and does not. */
+export const missingFrom = (list: List, creations: readonly Creation[]): Creation[] =>
+  creations.filter((creation) => isDue(list, creation) && itemsOf(list, creation).length === 0);
 
 /** The most items of a list that is fetched freely. */
 const LONG_LIST = 1000;

@@ -30,7 +30,8 @@ export function readUser(answer: Answer, creation: Creation, ledger: Ledger): Re
     ok,
     ...(userRecord && { record: compactRecord(userRecord.value) }),
     place: userRecord?.place ?? '',
-    others: others.length > 0 ? others : unknownUsersBeside(userRecord),
+    others: others.length > 0 ? others : usersBeside(userRecord, creation),
+    ...(userRecord === undefined && shownInstead(records)),
     isUnreadable: exchange.response?.jsonFault !== undefined || exchange.response?.cut === true,
   };
 }
@@ -71,9 +72,16 @@ function describeUser(record: Item, creation: Creation): string {
   return text === creation.user.email ? `${text} with the name ${show(name)}` : text;
 }
 
-/** Returns a text for each further record in the array of the user's record. */
-function unknownUsersBeside(userRecord: OwnedRecord | undefined): string[] {
+/** Describes the further records in the array of the user's record. */
+function usersBeside(userRecord: OwnedRecord | undefined, creation: Creation): string[] {
   if (!Array.isArray(userRecord?.outer)) return [];
   const records = userRecord.outer.filter(isUserRecord);
-  return records.slice(1).map(() => 'another user');
+  const beside = records.filter((record) => record !== userRecord.value);
+  return beside.map((record) => describeUser(record, creation));
+}
+
+function shownInstead(records: readonly OwnedRecord[]): { instead?: string } {
+  const record = records.find(({ value }) => isUserRecord(value));
+  const instead = textOf(record?.value.email);
+  return instead === undefined ? {} : { instead };
 }

@@ -155,6 +155,8 @@ export interface Read {
   place: string;
   /** The emails of other users beside the record, not nested in it. */
   others: string[];
+  /** The email of the first record in a response that does not show the user. */
+  instead?: string;
   /** Whether the body is not JSON, or is longer than the suite reads. */
   isUnreadable: boolean;
 }

@@ -9,9 +9,8 @@ import {
   type Exchange,
   header,
   isAborted,
-  isLane,
+  isAnswered,
   type Lane,
-  LISTS,
   type Request,
   type Response,
 } from './exchange.ts';
@@ -20,9 +19,9 @@ import {
   describeFailure,
   GATEWAY,
   isGatewayStatus,
-  isReservedByProxy,
   isSilent,
   RetryPolicy,
+  whyExcluded,
 } from './failure.ts';
 import { BEARER } from './key.ts';
 import { makePace, type Pace, type PaceSettings } from './pace.ts';
@@ -53,6 +52,8 @@ export interface Client {
   basePath: string;
   /** The exchanges of the run, in the order in which they were sent. */
   record: Exchange[];
+  /** The shortest, the longest and the last time of a response so far. Milliseconds. */
+  responseMs: { shortest: number; longest: number; last: number };
   /** The number of attempts of all requests. */
   requestsSent: number;
   /** The start of the run, from which the `at` of each exchange counts. */
@@ -79,13 +80,14 @@ export interface Client {
    * Sends a request and reads the response, whatever its status. A request is sent again after a
    * 429, or if no connection was made. A GET is also sent again after a 503, 502 or 504 and after a
    * lost connection, but a POST may have been carried out. Without a response within `patienceMs`,
-   * the exchange has a `failure`. Throws Ended when the run is over, and undici's error if
-   * isReservedByProxy.
+   * the exchange has a `failure`. Throws Ended when the run is over, and an error with a
+   * reason for `whyExcluded` if the response shows nothing.
    */
   send: (request: Request, bodyKind: BodyKind, patienceMs?: number) => Promise<Answer>;
   /**
-   * Calls `use` with a connection for requests that are sent one after the other. Together they
-   * count as one concurrent request. The connection is closed at the end.
+   * Calls `use` with a connection for requests that are sent one after the other. They count as one
+   * concurrent request, together with all others that `use` sends. The connection is closed at the
+   * end.
    */
   onOneConnection: <T>(use: (connection: Lane) => Promise<T>) => Promise<T>;
   /** Makes the requests that `start` sends reach the target together, up to the concurrency. */
@@ -135,11 +137,14 @@ export function makeClient(
   let burst: Burst | undefined;
   /** Whether the target has sent any response. */
   let hasResponded = false;
+  /** The reason why the last probe got no response. */
+  let probeFailure = '';
 
   const client: Client = {
     origin,
     basePath,
     record,
+    responseMs: { shortest: Number.POSITIVE_INFINITY, longest: 0, last: 0 },
     requestsSent: 0,
     started: new Date(),
     now,
@@ -171,10 +176,9 @@ export function makeClient(
   ): Promise<Answer> {
     const exchange = beginExchange(plainRequest);
     const arriveAndWait = burst?.join();
-    const schedule = hasSlot(exchange.request) ? pace.sendInSlot : pace.enqueue;
     for (;;) {
       const onNew = exchange.lost !== undefined;
-      const { read, error } = await schedule(async () => {
+      const { read, error } = await pace.enqueue(async () => {
         await presence.settle();
         return attempt(exchange, bodyKind, { onNew, arriveAndWait, timeoutMs: patienceMs });
       });
@@ -196,11 +200,6 @@ export function makeClient(
     if (client.isElsewhere(request)) exchange.elsewhere = true;
     record.push(exchange);
     return exchange;
-  }
-
-  /** Whether a request is part of `onOneConnection`, which holds a slot. */
-  function hasSlot({ connection }: Request): boolean {
-    return isLane(connection) && connection !== LISTS;
   }
 
   /** Sends a request once. Without a response of the service, the exchange has a `failure`. */
@@ -229,14 +228,24 @@ export function makeClient(
       if (!asksToWait(exchange)) pace.noteResponse();
       return { read };
     } catch (error) {
-      if (isReservedByProxy(error)) throw error;
+      if (whyExcluded(error) !== undefined) throw error;
       deadline.check();
       const failure = describeFailure(error, origin, options.timeoutMs, !hasResponded);
-      exchange.failure = secrets.redact(failure, 300);
+      exchange.failure = secrets.showText(failure, 300);
       return { error };
     } finally {
       exchange.duration = Math.max(0, Math.round(now() - exchange.at));
+      if (isAnswered(exchange)) noteTime(exchange.duration);
     }
+  }
+
+  function noteTime(duration: number): void {
+    const { shortest, longest } = client.responseMs;
+    client.responseMs = {
+      shortest: Math.min(shortest, duration),
+      longest: Math.max(longest, duration),
+      last: duration,
+    };
   }
 
   /** Whether a request without a response is sent again, after a pause if one helps. */
@@ -262,9 +271,9 @@ export function makeClient(
   function retriesThrottled(exchange: Exchange, { status, keyInBody }: Response): boolean {
     if (!asksToWait(exchange)) return false;
     if (keyInBody) exchange.keyBefore = status;
-    const reason = pace.noteThrottled(header(exchange, 'retry-after'));
+    const reason = pace.noteThrottled(status, header(exchange, 'retry-after'));
     if (reason !== undefined) {
-      client.gone = `the target returned ${status} and ${reason}`;
+      client.gone = reason;
       exchange.failure = client.gone;
     }
     if (exchange.failure) return false;
@@ -275,8 +284,12 @@ export function makeClient(
   async function isBack({ failure, at }: Exchange): Promise<boolean> {
     if (client.gone !== undefined) return false;
     const silentSince = isSilent(failure) ? at : undefined;
-    const availability = hasResponded ? await presence.check(silentSince) : 'gone';
-    if (availability === 'gone') client.gone ??= failure;
+    if (!hasResponded) {
+      client.gone = failure;
+      return false;
+    }
+    const availability = await presence.check(silentSince);
+    if (availability === 'gone') client.gone ??= `the service no longer responds: ${probeFailure}`;
     return availability === 'back';
   }
 
@@ -284,6 +297,7 @@ export function makeClient(
   async function isAvailable(): Promise<boolean> {
     const exchange = beginExchange({ ...client.probe, connection: 'new' });
     const { read } = await attempt(exchange, 'text', { onNew: true, timeoutMs });
+    probeFailure = exchange.failure ?? '';
     return read !== undefined;
   }
 

@@ -46,6 +46,8 @@ export interface Response {
   headers: [name: string, value: string][];
   /** The beginning of the decoded body. */
   body: string;
+  /** The end of a long decoded body, which `body` lacks. */
+  bodyEnd?: string;
   /** Bytes of the decoded body that were read. */
   bodyBytes: number;
   /** Whether the suite stopped reading at its own limit. */
@@ -99,6 +101,12 @@ declare const SHOWN: unique symbol;
 
 /** An exchange without the key, and shortened. Only `shown` of Secrets makes one. */
 export type ShownExchange = Exchange & { readonly [SHOWN]: true };
+
+/**
+ * A text without the key, and shortened. Only `showText` of Secrets makes one, and `ownWords`
+ * combines them.
+ */
+export type ShownText = string & { readonly [SHOWN]: true };
 
 /** An exchange with the body of its response. Only the exchange is stored in the history. */
 export interface Answer {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { errors, request } from 'undici';
+import { Agent, errors, request } from 'undici';
 import { expect, test } from 'vitest';
 import { listen } from '../../tests/services/listen.ts';
 import { describeFailure, isClosedConnection, isTimeout } from './failure.ts';
@@ -16,7 +16,9 @@ async function errorOf(response: string): Promise<unknown> {
   const server = createServer((socket) => socket.once('data', () => socket.end(response)));
   const closable = Object.assign(server, { closeAllConnections: () => {} });
   const { baseUrl, close } = await listen(closable, '/v1', '');
-  const error = await request(baseUrl).catch((reason: unknown) => reason);
+  const error = await request(baseUrl, { dispatcher: new Agent() }).catch(
+    (reason: unknown) => reason,
+  );
   await close();
   return error;
 }
@@ -73,4 +75,6 @@ test('BASE_URL is not suspected if the target has responded before', () => {
   const closed = new errors.SocketError('other side closed');
   expect(describe(closed)).toContain('should BASE_URL begin with https://?');
   expect(describeFailure(closed, ORIGIN, 5000, false)).not.toContain('BASE_URL');
+  const refused = describeFailure(errorWith('ECONNREFUSED'), ORIGIN, 5000, false);
+  expect(refused).toContain(`connections are refused (${ORIGIN}`);
 });

@@ -43,7 +43,7 @@ function explanations(): Explanation[] {
       pattern: /^EADDRNOTAVAIL$/,
       sentence: 'this machine has no free port for a connection',
     },
-    { pattern: /^ECONNRESET$/, sentence: 'the connection was reset' },
+    { pattern: /^(ECONNRESET|EPIPE)$/, sentence: 'the connection was reset' },
     {
       pattern: /^UND_ERR_SOCKET$/,
       sentence: 'the connection was closed before the response was complete',
@@ -56,6 +56,8 @@ function explanations(): Explanation[] {
       pattern: /^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/,
       sentence: 'the body is not as long as its Content-Length says',
     },
+    // undici asserts that the status is not below 100.
+    { pattern: /^ERR_ASSERTION$/, sentence: 'the response is not valid HTTP/1.1' },
     {
       pattern: /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)/,
       sentence: `the certificate's issuer is not trusted: if it is your own authority, name the file of its certificate in ${ca}`,
@@ -80,9 +82,26 @@ function explanations(): Explanation[] {
   ];
 }
 
-/** undici accepts every interim response but this one. */
-const UNSOLICITED_100 =
-  "the target sent an unsolicited 100 (Continue), which the suite's HTTP client does not support";
+/** The message of undici's error for a 101 that no request asked for. */
+export const BAD_UPGRADE = 'bad upgrade';
+
+/** Interim responses that undici does not accept, by the messages of its errors. */
+const UNSOLICITED = new Map([
+  ['bad response', '100 (Continue)'],
+  [BAD_UPGRADE, '101 (Switching Protocols)'],
+]);
+
+/** Whether an error, as explained, says that the target sent a 101. */
+export const isSwitch = ({ message }: Error): boolean => message.includes('unsolicited 101');
+
+/** Returns the error for an interim response that undici does not accept; any other as it is. */
+export function explainUnsolicited(error: Error): Error {
+  const response = UNSOLICITED.get(error.message);
+  if (response === undefined) return error;
+  return new Unreadable(
+    `the target sent an unsolicited ${response}, which the suite's HTTP client does not support`,
+  );
+}
 
 /** Whether the environment sets a proxy, as undici reads it. */
 const HAS_PROXY = ['http_proxy', 'https_proxy'].some(
@@ -106,8 +125,8 @@ export function describeFailure(
   if (error instanceof Unreadable) return error.message;
   if (isTimeout(error)) return `${SILENT} within ${timeoutMs} ms from ${origin}`;
   const { code, message } = rootOf(error);
-  if (code === 'UND_ERR_SOCKET' && message === 'bad response') return UNSOLICITED_100;
   const proxyHint = HAS_PROXY ? PROXY_HINT : '';
+  if (isRefused(error) && !isFirst) return `connections are refused (${origin}${proxyHint})`;
   const explanation = explanations().find(({ pattern }) => pattern.test(`${code}`));
   if (explanation !== undefined) {
     const hint = code === 'UND_ERR_SOCKET' && isFirst ? protocolHint(origin) : '';
@@ -157,12 +176,28 @@ export const isGatewayStatus = (status: number): boolean => status === 502 || st
 /** Whether the sentence on a failure says that the request timed out. */
 export const isSilent = (failure = ''): boolean => failure.startsWith(SILENT);
 
+/** Whether an error says that nothing listens at the address. */
+export const isRefused = (error: unknown): boolean => rootOf(error).code === 'ECONNREFUSED';
+
+/** Whether the sentence on a failure says that the connection was closed. */
+export const isClosed = (failure = ''): boolean =>
+  /^the connection was (reset|closed)/.test(failure);
+
 /** Whether an error is a timeout. */
 export const isTimeout = (error: unknown): boolean => (error as Error).name === 'TimeoutError';
 
-/** Whether undici rejected a request because the user's proxy reserves Proxy-Authorization. */
-export const isReservedByProxy = (error: unknown): boolean =>
-  /^Proxy-Authorization should be sent/.test((error as Error).message);
+/** The error of a request that shows nothing about the target. Its message is the reason. */
+export class Excluded extends Error {}
+
+/** Returns the reason why a request shows nothing about the target; undefined if it does. */
+export function whyExcluded(error: unknown): string | undefined {
+  const { message } = error as Error;
+  if (error instanceof Excluded) return message;
+  // undici rejects this header itself.
+  return /^Proxy-Authorization should be sent/.test(message) ? RESERVED_BY_PROXY : undefined;
+}
+
+export const RESERVED_BY_PROXY = 'the configured proxy consumes this header';
 
 const CLOSED = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
 

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { FORMS, formWithChange, type KeyForm } from './key-forms.ts';
+import { FORMS, type KeyForm, withChange } from './key-forms.ts';
+import { findRuns } from './redaction.ts';
 
 /**
  * The mark for the API key in a request, as in the interface's `Authorization: Bearer <API_KEY>`.
@@ -29,32 +30,44 @@ export function fillIn(
   encode: (value: string) => string = (value) => value,
 ): string {
   return text.replace(MARK, (mark) => {
-    const form = formOf(mark);
-    return form ? encode(form.valueOf(key)) : mark;
+    const [form, place] = formOf(mark);
+    return form ? encode(form(key, place)) : mark;
   });
 }
 
+/** Returns the text of a request. Throws an Error if it has a mark of no known form of the key. */
+export function withKnownMarks(text: string): string {
+  for (const [mark] of text.matchAll(MARK)) {
+    if (formOf(mark)[0] === undefined) throw new Error(`${mark} is no form of the key`);
+  }
+  return text;
+}
+
 /**
- * Replaces marks by shell expressions. `quote` quotes the text between marks, `expression` quotes
- * the expressions.
+ * Replaces marks by shell expressions. `quote` quotes a text for the shell; `encode` is the name of
+ * a JavaScript function that encodes each value for its place.
  */
-export function toShell(
-  text: string,
-  quote: (text: string) => string,
-  expression = (shell: string) => `"${shell}"`,
-): string {
+export function toShell(text: string, quote: (text: string) => string, encode = ''): string {
   const pieces = text.split(new RegExp(`(${MARK.source})`)).map((piece) => {
-    const form = formOf(piece);
-    if (form) return expression(form.shell);
-    return piece === '' ? '' : quote(piece);
+    const [form, place] = formOf(piece);
+    if (form === undefined) return piece === '' ? '' : quote(piece);
+    if (piece === KEY && encode === '') return '"$API_KEY"';
+    // No form has a double quote, and single ones are hard to read within others.
+    const source = `${form}`.replace(/\s+/g, ' ').replaceAll("'", '"');
+    const value = `${encode}((${source})(process.env.API_KEY, ${place}))`;
+    // A character of a header is a byte.
+    const script = `process.stdout.write(${value}, "latin1")`;
+    return `"$(API_KEY="$API_KEY" node -e ${quote(script)})"`;
   });
   return pieces.join('');
 }
 
-/** Returns the form of a mark, which may name a place in the key. */
-function formOf(mark: string): KeyForm | undefined {
+/** Returns the form of a mark, and the place in the key that the mark names. */
+function formOf(mark: string): [form: KeyForm | undefined, place: number] {
+  const form = FORMS.get(mark);
   const [, place] = /^<API_KEY with character (-?\d+) changed>$/.exec(mark) ?? [];
-  return place === undefined ? FORMS.get(mark) : formWithChange(Number(place));
+  if (form !== undefined || place === undefined) return [form, 0];
+  return [withChange, Number(place)];
 }
 
 /** Whether a credential, written with marks, differs from the key, so that it must be rejected. */
@@ -86,28 +99,31 @@ const KINDS = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123
 /** The fewest letters and digits of a key whose shape a wrong key copies. */
 const LEAST_SHAPE = 8;
 
+/** The first start from which the shape is not copied: the signs of the key reveal too much. */
+const OTHER_SHAPE = 6;
+
 const WRONG_KEY_LENGTH = 24;
 
 /**
  * Returns a wrong key of the same shape (letters for letters, digits for digits), so that a service
- * can't reject it for its form. Each character depends on its place alone, because reports show
- * this token: it reveals nothing of the key but its shape. A key with few letters and digits gets a
- * token of another shape.
+ * can't reject it for its form. Each letter and digit depends on its place alone, because reports
+ * show this token. A key with few letters and digits, or with many signs in a row, gets a token of
+ * another shape.
  *
  * @param key the API key
- * @param start moves the characters; the next start is tried if the token equals the key
+ * @param start moves the characters; the next start is tried if the token shows over a third of the
+ *   key
  */
 export function wrongKey(key: string, start = 3): string {
-  const pick = (kind: string, place: number) =>
-    kind.charAt((start + place * (place + 7)) % kind.length);
-  if (key.replace(/[^a-z0-9]/gi, '').length < LEAST_SHAPE) {
-    const all = KINDS.join('');
-    return Array.from({ length: WRONG_KEY_LENGTH }, (_, place) => pick(all, place)).join('');
-  }
-  const token = key.replace(/[a-z0-9]/gi, (character, place: number) => {
-    const kind = KINDS.find((characters) => characters.includes(character)) ?? '';
-    return pick(kind, place);
+  const lettersAndDigits = key.replace(/[^a-z0-9]/gi, '');
+  const isCopied = lettersAndDigits.length >= LEAST_SHAPE && start < OTHER_SHAPE;
+  const shape = isCopied ? key : 'x'.repeat(WRONG_KEY_LENGTH);
+  const kinds = isCopied ? KINDS : [KINDS.join('')];
+  const token = shape.replace(/[a-z0-9]/gi, (character, place: number) => {
+    const kind = kinds.find((characters) => characters.includes(character)) ?? '';
+    return kind.charAt((start + place * (place + 7)) % kind.length);
   });
-  const isEqual = token.toLowerCase() === key.toLowerCase();
-  return isEqual ? wrongKey(key, start + 1) : token;
+  const overThird = Math.max(3, Math.floor(key.length / 3) + 1);
+  const runs = findRuns(token.toLowerCase(), key.toLowerCase(), overThird);
+  return runs.length === 0 ? token : wrongKey(key, start + 1);
 }

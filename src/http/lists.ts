@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readText } from '../settings/text-file.ts';
 
 /** Returns the lines of a text file beside this module, or beside another one. */
 export function linesOf(name: string, moduleUrl = import.meta.url): string[] {
-  const text = readFileSync(new URL(`./${name}.txt`, moduleUrl), 'utf8');
-  return text.split(/\r?\n/).filter(Boolean);
+  return readText(`./${name}.txt`, moduleUrl).split(/\r?\n/).filter(Boolean);
 }

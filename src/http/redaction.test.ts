@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { keys } from '../../tests/keys.ts';
 import { isEveryday } from '../settings/target.ts';
 import { KEY } from './key.ts';
-import { spellings } from './redaction.ts';
 import { secretsOf } from './secrets.ts';
+import { spellings } from './spellings.ts';
 
 const secretsWith = (apiKey: string) => secretsOf({ apiKey });
 
@@ -121,6 +121,32 @@ test('a key of thousands of characters is found and removed', () => {
   expect(finds(encodeURIComponent(key))).toBe(true);
   expect(redact(`x ${key} y`)).toBe(`x ${KEY} y`);
 });
+
+test('a key of one character again and again is removed as soon as any other', () => {
+  const key = `A1${'a'.repeat(7998)}`;
+  const { redact, finds } = secretsWith(key);
+  // A search that begins again at each character takes minutes.
+  for (let count = 0; count < 60; count += 1) {
+    const text = `${count} ${key} `.repeat(20);
+    expect(finds(text)).toBe(true);
+    expect(redact(text)).toBe(`${count} ${KEY} `.repeat(20));
+  }
+});
+
+test.each(Object.entries(WRITINGS))(
+  'a key %s is found between distant encoded characters of a long text',
+  (_, write) => {
+    const { redact, finds } = secretsWith(KEY_OF_RUN);
+    const far = '%41 &amp; \\u0041 x'.padEnd(5000, '. ');
+    for (const again of Object.values(WRITINGS)) {
+      const text = `${far}${again(write(KEY_OF_RUN))}${far}`;
+      expect(finds(text)).toBe(true);
+      const redacted = redact(text);
+      expect(finds(redacted)).toBe(false);
+      expect(redacted.startsWith(far) && redacted.endsWith(far.slice(10))).toBe(true);
+    }
+  },
+);
 
 test('a text holds the key if it has more than half of it', () => {
   const { holds } = secretsWith('example-secret-4711');

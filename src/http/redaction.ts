@@ -1,9 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { isEveryday } from '../settings/target.ts';
-import { linesOf } from './lists.ts';
-
-/** A part of a text, by its offsets. */
-type Range = [start: number, end: number];
+import { type Range, spellings } from './spellings.ts';
 
 /** The removal of one secret from texts. */
 export interface Redactor {
@@ -21,22 +18,27 @@ export interface Redactor {
  */
 export function redactorOf(secret: string, mark: string, options: { parts: boolean }): Redactor {
   const forms = formsOf(secret);
-  const findFirst = makeFormFinder(forms, 1);
-  const findForms = makeFormFinder(options.parts ? [...forms, ...partsOf(secret)] : forms);
-  const runLength = Math.max(6, Math.floor(secret.length / 3));
-  const findAll = (text: string) =>
-    options.parts ? [...findForms(text), ...findRuns(text, secret, runLength)] : findForms(text);
+  const words = options.parts ? [...forms, ...partsOf(secret)] : forms;
+  const runLength = Math.max(BEGINNING, Math.floor(secret.length / 3));
+  // Twice, because what is left after one decoding may be encoded still.
+  const reach = 2 * Math.max(...words.map(({ length }) => length));
+  const mayHold = makeFirstLook([...words, ...windowsOf(secret, runLength)]);
+  const findAll = (text: string): Range[] => {
+    if (!mayHold(text)) return [];
+    return [...rangesOf(words, text), ...(options.parts ? findRuns(text, secret, runLength) : [])];
+  };
+  const holdsForm = (text: string) => mayHold(text) && !rangesOf(forms, text).next().done;
   return {
     length: secret.length,
     redact: (text) => {
-      const ranges = spellings(text).flatMap((spelling) =>
+      const ranges = spellings(text, reach).flatMap((spelling) =>
         findAll(spelling.text).map(
           ([start, end]): Range => [spelling.origin(start), spelling.origin(end)],
         ),
       );
-      return replaceRanges(text, ranges, mark);
+      return ranges.length === 0 ? text : replaceRanges(text, ranges, mark);
     },
-    finds: (text) => spellings(text).some((spelling) => findFirst(spelling.text).length > 0),
+    finds: (text) => spellings(text, reach).some((spelling) => holdsForm(spelling.text)),
   };
 }
 
@@ -99,38 +101,45 @@ function base64At(bytes: Buffer, offset: number): string {
   return encoded.slice(start, end);
 }
 
-/** Returns the ranges of forms in a text. */
-type FormFinder = (text: string) => Range[];
-
-/** Characters at the beginning of a form that a first search looks for. */
+/** The characters of a word that a first look compares. No form and no part is shorter. */
 const BEGINNING = 6;
 
-/** Makes a finder of at most so many ranges. It finds forms in lower case in any case. */
-function makeFormFinder(forms: readonly string[], most = Number.POSITIVE_INFINITY): FormFinder {
-  const beginnings = new Set(forms.map((form) => escapePattern(form.slice(0, BEGINNING))));
-  const pattern = new RegExp([...beginnings].join('|'), 'gi');
-  return (text) => {
-    const ranges: Range[] = [];
-    pattern.lastIndex = 0;
-    while (ranges.length < most) {
-      const match = pattern.exec(text);
-      if (match === null) break;
-      const start = match.index;
-      for (const form of forms) {
-        const end = start + form.length;
-        const candidate = text.slice(start, end);
-        if (candidate === form || candidate.toLowerCase() === form) ranges.push([start, end]);
-      }
-      // A form may begin within another.
-      pattern.lastIndex = start + 1;
+/** Returns parts of a secret, one of which begins in each run of so many characters of it. */
+function windowsOf(secret: string, runLength: number): string[] {
+  const step = runLength - BEGINNING + 1;
+  const count = Math.ceil((secret.length - BEGINNING + 1) / step);
+  return Array.from({ length: count }, (_, index) => secret.slice(index * step));
+}
+
+/**
+ * Makes a first look at texts: whether the beginning of one of some words is in a text, in any
+ * case. Most texts have none. No loop in JavaScript is as quick as a regular expression.
+ */
+function makeFirstLook(words: readonly string[]): (text: string) => boolean {
+  const beginnings = new Set(words.map((word) => escapePattern(word.slice(0, BEGINNING))));
+  const pattern = new RegExp([...beginnings].join('|'), 'i');
+  return (text) => pattern.test(text);
+}
+
+/** Yields the ranges of words in a text. A word in lower case is found in any case. */
+function* rangesOf(words: readonly string[], text: string): Generator<Range> {
+  // The only character that has another length in lower case.
+  const lowerText = text.replaceAll('İ', 'I').toLowerCase();
+  for (const word of words) {
+    const searched = word === word.toLowerCase() ? lowerText : text;
+    let start = searched.indexOf(word);
+    while (start >= 0) {
+      const end = start + word.length;
+      yield [start, end];
+      start = searched.indexOf(word, end);
     }
-    return ranges;
-  };
+  }
 }
 
 /**
  * Returns the ranges in a text of at least so many adjacent characters of a key. Each of them
- * contains a chunk of half the length, so only these are searched for.
+ * contains a chunk of half the length, so only these are searched for. The search goes on behind
+ * each range, so that a key of the same character again and again takes no longer.
  */
 export function findRuns(text: string, key: string, runLength: number): Range[] {
   const least = Math.min(key.length, runLength);
@@ -142,7 +151,7 @@ export function findRuns(text: string, key: string, runLength: number): Range[] 
     while (index >= 0) {
       const [start, end] = widen(text, key, index, keyStart, size);
       if (end - start >= least) ranges.push([start, end]);
-      index = text.indexOf(chunk, index + 1);
+      index = text.indexOf(chunk, end);
     }
   }
   return ranges;
@@ -170,102 +179,4 @@ function replaceRanges(text: string, ranges: Range[], mark: string): string {
     lastEnd = Math.max(lastEnd, end);
   }
   return result + text.slice(Math.max(0, lastEnd));
-}
-
-/** A text as received, or with character encodings undone once or several times. */
-interface Spelling {
-  text: string;
-  /** Returns the offset in the received text of a character of this one. */
-  origin: (offset: number) => number;
-}
-
-/**
- * The most nested encodings that are undone: a proxy's log of a framework's JSON of a template's
- * HTML has three.
- */
-const ROUNDS = 5;
-
-/** Returns a text and its decoded spellings, while there are encodings to undo. */
-export function spellings(text: string): Spelling[] {
-  let spelling: Spelling | undefined = { text, origin: (offset) => offset };
-  const all: Spelling[] = [];
-  while (spelling !== undefined) {
-    all.push(spelling);
-    spelling = all.length <= ROUNDS ? decodeOnce(spelling) : undefined;
-  }
-  return all;
-}
-
-/** The characters of HTML, by their names. */
-const ENTITIES = new Map(
-  linesOf('entities').map((line) => {
-    const [name = '', character = ''] = line.split(' ');
-    return [name, character];
-  }),
-);
-
-/**
- * An encoded character in any of the ways in which programs write it. After backslashes (JSON,
- * JavaScript, shells): `\u002b`, `\x2b`, `\u{2b}`, `\053`, or the character itself. In URLs: `%2b`.
- * In HTML: `&#43;`, `&#x2b;` or `&plus;`. Also each of these encoded again, and the NUL that UTF-16
- * has beside a character, which comes before a backslash. No alternative backtracks, so that long
- * texts stay quick.
- */
-const ENCODED = new RegExp(
-  [
-    String.raw`\\+(?:u00([0-7][\da-f])|x([0-7][\da-f])|u\{0{0,8}([0-7]?[\da-f])\}|([01][0-7]{2})|(?!\0|u[^0{]|u0[^0]))`,
-    '%(?:25)*([0-7][\\da-f])',
-    `&(?:amp;)*(?:#0*(\\d{1,3})(?!\\d);?|#x0*([0-7]?[\\da-f])(?![\\da-f]);?|(${[...ENTITIES.keys()].join('|')});)`,
-    '\\0+',
-  ].join('|'),
-  'gi',
-);
-
-/** Characters of which each encoding has one. Most texts have none, which is quick to check. */
-const MARKS = ['\\', '%', '&', '\0'];
-
-/** The text of a match of ENCODED, and its groups. */
-type Match = readonly (string | undefined)[];
-
-function decodeMatch(match: Match): string {
-  const [, unicode, short, braced, octal, percent, decimal, hexadecimal, name] = match;
-  const base16 = unicode ?? short ?? braced ?? percent ?? hexadecimal;
-  if (base16 !== undefined) return String.fromCharCode(Number.parseInt(base16, 16));
-  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
-  if (decimal !== undefined) return String.fromCharCode(Number(decimal));
-  return name === undefined ? '' : (ENTITIES.get(name.toLowerCase()) as string);
-}
-
-/** Undoes one encoding of each character; undefined if there is none. */
-function decodeOnce({ text, origin }: Spelling): Spelling | undefined {
-  if (!MARKS.some((mark) => text.includes(mark))) return undefined;
-  const decoded = text.replace(ENCODED, (...match: Match) => decodeMatch(match));
-  if (decoded.length === text.length) return undefined;
-  // Computed only for a secret that was found: a long text has many shifts.
-  let shifts: Shift[] | undefined;
-  return {
-    text: decoded,
-    origin: (offset) => {
-      shifts ??= shiftsIn(text);
-      const shift = shifts.findLast(({ from }) => from <= offset);
-      return origin(offset + (shift?.by ?? 0));
-    },
-  };
-}
-
-/** The distance between offsets in the decoded text, from one on, and in the encoded text. */
-interface Shift {
-  from: number;
-  by: number;
-}
-
-/** Returns a shift for each encoded character of a text. */
-function shiftsIn(text: string): Shift[] {
-  let by = 0;
-  return Array.from(text.matchAll(ENCODED), (match) => {
-    const character = decodeMatch(match);
-    const from = match.index - by + character.length;
-    by += match[0].length - character.length;
-    return { from, by };
-  });
 }

@@ -2,7 +2,7 @@ import { Buffer, isUtf8 } from 'node:buffer';
 import { nameOf } from '../settings/names.ts';
 import { codingsIn, decode, foreignNamesIn } from './content-coding.ts';
 import { isOk, type Response } from './exchange.ts';
-import { EXCERPT_LIMIT, HEADER_LIMIT, type Secrets } from './secrets.ts';
+import { END_LIMIT, EXCERPT_LIMIT, HEADER_LIMIT, type Secrets } from './secrets.ts';
 import type { RawResponse } from './senders.ts';
 import { Unreadable } from './unreadable.ts';
 import { parseJson } from './value.ts';
@@ -76,6 +76,7 @@ export function makeResponseReader(secrets: Secrets, bodyLimit: number): Respons
       status,
       headers: storedHeaders(headers),
       body: beginningOf(text, ample(EXCERPT_LIMIT)),
+      ...(text.length > EXCERPT_LIMIT && { bodyEnd: copy(text.slice(-ample(END_LIMIT))) }),
       ...properties,
       ...(jsonFault !== undefined && isOk(status) && { jsonFault }),
       keyInBody: finds(text),
@@ -112,8 +113,10 @@ function pairsOf(flat: readonly string[]): Response['headers'] {
 /** Returns the beginning of a text; a copy, because a substring keeps the whole in memory. */
 function beginningOf(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  return Buffer.from(text.slice(0, limit)).toString();
+  return copy(text.slice(0, limit));
 }
+
+const copy = (text: string): string => Buffer.from(text).toString();
 
 /** The codes of zlib's errors for bytes that are not encoded as their coding says. */
 const NOT_ENCODED = /^(Z_|ERR_(BROTLI|_ERROR)|ERR__ERROR)/;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from './exchange.ts';
-import { HEADER_VALUE } from './key.ts';
-import { EXCERPT_LIMIT, secretsOf } from './secrets.ts';
+import { HEADER_VALUE, KEY } from './key.ts';
+import { END_LIMIT, EXCERPT_LIMIT, ownWords, secretsOf } from './secrets.ts';
 import { fillInHeader, withHeaders } from './wire.ts';
 
 const SECRET = 'G4te/way+Secret_0815';
@@ -90,6 +90,44 @@ test('a body that is cut does not end with a part of a value', () => {
     // A longer key of another run of this process shortens the body further.
     expect(response?.body).toMatch(/^x*(<[A-Z_]*>?)?$/);
   }
+});
+
+test('the end of a long body neither begins with a part of a value nor has a whole one', () => {
+  const { shown, ample } = secretsOf({ apiKey: KEY_OF_RUN, headers: HEADERS });
+  const room = ample(END_LIMIT);
+  for (let length = 1; length < SECRET.length; length += 1) {
+    const exchange = exchangeWith('x'.repeat(EXCERPT_LIMIT));
+    const tail = `${SECRET.slice(-length)}${' after'.repeat(room)}`.slice(0, room - 100);
+    const bodyEnd = `${tail} ${SECRET} "total":"7"}`;
+    Object.assign(exchange.response ?? {}, { bodyEnd });
+    const end = shown(exchange).response?.bodyEnd ?? '';
+    expect(end).toMatch(new RegExp(`^[ after]+ ${HEADER_VALUE} "total":"7"}$`));
+    expect(end.length).toBeLessThanOrEqual(END_LIMIT);
+  }
+});
+
+test('a sentence is cut in the middle, after the key is removed from it', () => {
+  const { showText } = secretsOf({ apiKey: KEY_OF_RUN });
+  const forms = [KEY_OF_RUN, Buffer.from(KEY_OF_RUN).toString('hex'), btoa(KEY_OF_RUN)];
+  for (const form of forms) {
+    for (let before = 0; before < 400; before += 1) {
+      const text = showText(`${'.'.repeat(before)}${form}${'.'.repeat(600)}`, 300);
+      expect(text.length).toBeLessThan(340);
+      const parts = Array.from(form, (_, start) => form.slice(start, start + 6));
+      const shown = parts.filter((part) => part.length === 6 && text.includes(part));
+      expect(shown).toEqual([]);
+    }
+  }
+  const long = `begin ${'.'.repeat(5000)} end`;
+  expect(showText(long)).toMatch(/^begin \.+ … \.+ end \(5010 characters\)$/);
+  expect(ownWords`expected ${showText(KEY_OF_RUN)}, got ${2}`).toBe(`expected ${KEY}, got 2`);
+});
+
+test('a long text is searched for the key as a short one, whatever was searched before', () => {
+  const { finds } = secretsOf({ apiKey: KEY_OF_RUN });
+  const long = 'x'.repeat(20_000);
+  const texts = [long, long, `${long}${KEY_OF_RUN}`, `${long}${KEY_OF_RUN}`, 'x', long];
+  expect(texts.map(finds)).toEqual([false, false, true, true, false, false]);
 });
 
 test('a value that is a word is only removed after the name of its header', () => {

@@ -1,7 +1,8 @@
 import { isEveryday, type Target } from '../settings/target.ts';
-import type { Exchange, Request, ShownExchange } from './exchange.ts';
+import type { Exchange, Request, ShownExchange, ShownText } from './exchange.ts';
 import { differsFromKey, HEADER_VALUE, isSameSignature, KEY, wrongKey } from './key.ts';
 import { findRuns, type Redactor, redactorAfterNames, redactorOf } from './redaction.ts';
+import { cutMiddle } from './value.ts';
 
 /**
  * Removes secrets from a text, then cuts it at the limit, so that no part of a secret is left at
@@ -9,8 +10,29 @@ import { findRuns, type Redactor, redactorAfterNames, redactorOf } from './redac
  */
 export type Redact = (text: string, limit?: number) => string;
 
+/**
+ * Makes a text of a response fit to leave a run: removes secrets, then cuts it in the middle. A
+ * sentence shows at most 1,000 characters if no number is given.
+ */
+export type ShowText = (text: string, most?: number) => ShownText;
+
+/** Returns the only way to make a ShownText. */
+export const makeShowText =
+  (redact: Redact): ShowText =>
+  (text, most = 1000) =>
+    cutMiddle(redact(text), most) as ShownText;
+
+/** Combines shown texts by words of the suite's own code, which hold no secret. */
+export const ownWords = (
+  words: TemplateStringsArray,
+  ...texts: (ShownText | number)[]
+): ShownText => String.raw({ raw: words }, ...texts) as ShownText;
+
 /** Characters of a body in reports: a page of a terminal. */
 export const EXCERPT_LIMIT = 2000;
+
+/** Characters of the end of a longer body in reports: an item of a list, and its total. */
+export const END_LIMIT = 300;
 
 /** Characters of a header's value in reports. */
 export const HEADER_LIMIT = 1000;
@@ -18,6 +40,7 @@ export const HEADER_LIMIT = 1000;
 /** The secrets of a run: the key and the values of added headers. */
 export interface Secrets {
   redact: Redact;
+  showText: ShowText;
   /** Whether a text contains the key in any form. Never for an everyday key (see isEveryday). */
   finds: (text: string) => boolean;
   /**
@@ -37,6 +60,9 @@ export interface Secrets {
   /** Whether a token, written with marks, only differs in the spelling of a JWT's signature. */
   isSameSignature: (token: string) => boolean;
 }
+
+/** The characters of a long list. Most of the long lists of a run are the same as the one before. */
+const LONG = 10_000;
 
 /** Names before a key: a scheme, a name for credentials, or the user of Basic. */
 const CREDENTIALS = 'bearer|token|basic|key|secret|auth|authorization|cookie|password|credentials?';
@@ -80,6 +106,18 @@ export function secretsOf(target: Pick<Target, 'apiKey' | 'headers'>): Secrets {
     return redacted.slice(0, Math.min(limit, safeLength));
   }
 
+  /** Redacts the end of a longer text, which may begin with the end of a secret. */
+  function redactEnd(text: string): string {
+    return redactAll(text, allRedactors()).slice(margin()).slice(-END_LIMIT);
+  }
+
+  let lastList = { text: '', hasKey: false };
+  function finds(text: string): boolean {
+    if (text.length < LONG) return keyRedactor.finds(text);
+    if (text !== lastList.text) lastList = { text, hasKey: keyRedactor.finds(text) };
+    return lastList.hasKey;
+  }
+
   const halfLength = Math.max(8, Math.floor(apiKey.length / 2) + 1);
   function holds(text: string): boolean {
     if (keyRedactor.finds(text)) return true;
@@ -103,6 +141,7 @@ export function secretsOf(target: Pick<Target, 'apiKey' | 'headers'>): Secrets {
       const body = redact(response.body, EXCERPT_LIMIT);
       const headers = response.headers.map(showHeader);
       shown.response = { ...response, headers, body };
+      if (response.bodyEnd !== undefined) shown.response.bodyEnd = redactEnd(response.bodyEnd);
       // The size of a whole body would show the length of a secret in it.
       const isWhole = Buffer.byteLength(response.body) === response.bodyBytes;
       const isShortened = body.length >= EXCERPT_LIMIT;
@@ -114,7 +153,8 @@ export function secretsOf(target: Pick<Target, 'apiKey' | 'headers'>): Secrets {
   const shownExchanges = new WeakMap<Exchange, ShownExchange>();
   return {
     redact,
-    finds: keyRedactor.finds,
+    showText: makeShowText(redact),
+    finds,
     holds,
     ample: (limit) => limit + 2 * margin(),
     shown: (exchange) => memoize(shownExchanges, exchange, () => show(exchange)),

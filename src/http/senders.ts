@@ -1,9 +1,16 @@
-import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import type { Dispatcher } from 'undici';
+import type { buildConnector, Dispatcher } from 'undici';
 import { readProxies, type Tls } from '../settings/target.ts';
 import { type Connection, isLane } from './exchange.ts';
-import { hasConnectionHeader, sendHopByHop } from './hop-by-hop.ts';
+import {
+  BAD_UPGRADE,
+  Excluded,
+  explainUnsolicited,
+  isSwitch,
+  RESERVED_BY_PROXY,
+} from './failure.ts';
+import { loadUndici } from './undici.ts';
 
 /** Bytes of response headers: eight times undici's default, because proxies add to them. */
 const HEADER_BYTES = 128 * 1024;
@@ -49,13 +56,12 @@ export type MakeSender = (connection: Connection) => Sender;
  * SettingsError if these proxies are invalid.
  */
 export function senderFactory(tls?: Tls, connectTimeoutMs = CONNECT_MS): MakeSender {
-  // Loaded only for a run, because loading it changes the dispatcher of the process's `fetch`.
-  const undici = createRequire(import.meta.url)('undici') as typeof import('undici');
+  const proxies = readProxies(process.env);
+  const hasProxy = 'httpProxy' in proxies || 'httpsProxy' in proxies;
+  const undici = loadUndici();
   const secureContext = tls && makeSecureContext(tls);
   const requestTls = secureContext ? { secureContext } : {};
   const connector = undici.buildConnector({ ...requestTls, timeout: connectTimeoutMs });
-  const proxies = readProxies(process.env);
-  const hasProxy = 'httpProxy' in proxies || 'httpsProxy' in proxies;
   const Agent = hasProxy ? undici.EnvHttpProxyAgent : undici.Agent;
   const options = { maxHeaderSize: HEADER_BYTES, ...proxies, requestTls };
   return (connection) => {
@@ -68,9 +74,25 @@ export function senderFactory(tls?: Tls, connectTimeoutMs = CONNECT_MS): MakeSen
       return connector({ ...to, servername: '' }, done);
     };
     const agent = new Agent({ ...options, ...poolOptions(connection), connect });
-    const sender = senderFrom(agent, queue);
-    // The user's proxy would take a Connection header as its own.
-    return hasProxy ? sender : withConnectionHeaders(sender, secureContext);
+    return {
+      ...senderFrom(agent, queue),
+      request: async (outgoing) => {
+        const { line, headers, hasUpgrade } = takeHopByHop(outgoing);
+        if (line === undefined) return dispatch(agent, outgoing, queue);
+        if (hasProxy) throw new Excluded(RESERVED_BY_PROXY);
+        const client = new undici.Client(`${outgoing.origin}`, {
+          maxHeaderSize: HEADER_BYTES,
+          pipelining: 0,
+          connect: sendingHeader(connect, line),
+        });
+        return dispatch(client, { ...outgoing, headers }, queue)
+          .catch((error) => {
+            const isSwitched = hasUpgrade && isSwitch(error);
+            throw isSwitched ? new Excluded('the target switches to another protocol') : error;
+          })
+          .finally(() => void client.destroy());
+      },
+    };
   };
 }
 
@@ -85,14 +107,42 @@ function poolOptions(connection: Connection): { connections?: number; pipelining
   return connection === 'new' ? { pipelining: 0 } : {};
 }
 
-/** Returns a sender that can also send requests with a Connection header. */
-function withConnectionHeaders(sender: Sender, secureContext: SecureContext | undefined): Sender {
-  return {
-    ...sender,
-    request: (outgoing) => {
-      if (hasConnectionHeader(outgoing)) return sendHopByHop(outgoing, secureContext);
-      return sender.request(outgoing);
-    },
+/**
+ * Takes Connection and Upgrade, which undici does not send as they are, from the headers of a
+ * request (RFC 9110 section 7.6.1).
+ */
+function takeHopByHop({ headers }: OutgoingRequest) {
+  const fields = Object.entries(headers ?? {});
+  const headerOf = (wanted: string): string | undefined =>
+    fields.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const upgrade = headerOf('upgrade');
+  const rest = fields.filter(([name]) => name.toLowerCase() !== 'upgrade');
+  const connection = headerOf('connection');
+  const line = upgrade === undefined ? connection : `${connection}\r\nupgrade: ${upgrade}`;
+  return { line, headers: Object.fromEntries(rest), hasUpgrade: upgrade !== undefined };
+}
+
+/** Returns a connector whose connections send this header in place of undici's own. */
+function sendingHeader(
+  connect: buildConnector.connector,
+  header: string,
+): buildConnector.connector {
+  return (to, done) =>
+    connect(to, (...result) => {
+      const [, socket] = result;
+      // Despite its type it is undefined after an error.
+      if (socket) replaceHeader(socket, header);
+      done(...result);
+    });
+}
+
+function replaceHeader(socket: Socket, header: string): void {
+  const write = socket.write.bind(socket);
+  // The first bytes are the whole head.
+  socket.write = (bytes: string | Uint8Array) => {
+    socket.write = write;
+    const head = `${bytes}`.replace('connection: close', () => `connection: ${header}`);
+    return write(head, 'latin1');
   };
 }
 
@@ -119,8 +169,11 @@ function dispatch(
     let statusCode = 0;
     let headers: string[] = [];
     let bytesLeft = 0;
-    let rejectWith = reject;
-    const abort = () => rejectWith(signal.reason);
+    let abortWith: ((reason: Error) => void) | undefined;
+    const abort = () => {
+      abortWith?.(signal.reason);
+      reject(signal.reason);
+    };
     const finish = () => resolve({ statusCode, headers, body: Buffer.concat(chunks) });
     const stop = (controller: Dispatcher.DispatchController) => {
       finish();
@@ -131,11 +184,12 @@ function dispatch(
     dispatcher.dispatch(request, {
       onRequestStart: (controller) => {
         queue.delete(outgoing);
-        rejectWith = (reason) => controller.abort(reason);
+        abortWith = (reason) => controller.abort(reason);
         if (signal.aborted) abort();
         else onWrite?.();
       },
       onResponseStart: (controller, status) => {
+        if (status === 101) controller.abort(new Error(BAD_UPGRADE));
         if (status < 200) return;
         statusCode = status;
         headers = (controller.rawHeaders as Buffer[]).map((part) => part.toString('latin1'));
@@ -150,7 +204,7 @@ function dispatch(
       onResponseEnd: finish,
       onResponseError: (_, error) => {
         queue.delete(outgoing);
-        reject(error);
+        reject(explainUnsolicited(error));
       },
     });
   });

@@ -43,6 +43,13 @@ test('a value is shown as JSON of a bounded length', () => {
   for (const value of [long, wide]) expect(show(value).length).toBeLessThan(22_000);
 });
 
+test('a long text and many numbers are shown whole or not at all, as they may end with a key', () => {
+  const text = 'x'.repeat(19_990);
+  expect(show([text, 'the-key-4711', 'y'])).toBe(`["${text}","… (12 characters)","y"]`);
+  const bytes = Array.from({ length: 26 }, (_, index) => 100 + index);
+  expect(show({ bytes, few: [1, 2] })).toBe('{"bytes":"… (26 numbers)","few":[1,2]}');
+});
+
 /** Replaces a LosslessNumber by a double, as JSON.parse reads it. */
 const asDoubles = (_: string, value: unknown) =>
   value instanceof LosslessNumber ? Number(value.value) : value;

@@ -86,21 +86,25 @@ const DEPTH = 4;
 const CHARACTERS = 20_000;
 
 /**
- * Returns a value of a response as JSON for a sentence. Its texts are whole up to a generous limit,
- * because the key must be removed before a text is cut: it could end with a part of the key.
+ * Returns a value of a response as JSON for a sentence. A text is whole or left out, and so are
+ * numbers in a row, which may be bytes: the key must be removed before anything is cut, as the end
+ * could be a part of the key.
  */
 export function show(value: unknown): string {
   let charactersLeft = CHARACTERS;
   const limitText = (text: string) => {
-    const part = text.slice(0, charactersLeft);
-    charactersLeft -= part.length;
-    return part;
+    if (text.length > charactersLeft) return `… (${text.length} characters)`;
+    charactersLeft -= text.length;
+    return text;
   };
   const limit = (part: unknown, depth: number): unknown => {
     if (typeof part === 'string') return limitText(part);
     if (isNumber(part) || typeof part !== 'object' || part === null) return part;
     if (depth === 0) return '…';
-    if (Array.isArray(part)) return part.slice(0, WIDTH).map((item) => limit(item, depth - 1));
+    if (Array.isArray(part)) {
+      if (part.length > WIDTH && part.every(isNumber)) return `… (${part.length} numbers)`;
+      return part.slice(0, WIDTH).map((item) => limit(item, depth - 1));
+    }
     const members = Object.entries(part).slice(0, WIDTH);
     return Object.fromEntries(
       members.map(([name, member]) => [limitText(name), limit(member, depth - 1)]),

@@ -85,8 +85,8 @@ export function makeSendOnce(
       noteWritten();
       timer.restart();
       if (isCutShort && body === undefined) {
-        // The request leaves within this turn. Even the fastest response comes later.
-        setImmediate(() => controller.abort(new Error(CLOSED_BY_SUITE)));
+        // The request is written by then. A turn later, a fast service may have responded.
+        process.nextTick(() => controller.abort(new Error(CLOSED_BY_SUITE)));
       }
       exchange.at = Math.round(now());
     };

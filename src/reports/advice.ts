@@ -33,10 +33,12 @@ export function earlyEndOf(
 const DEFAULT_DEADLINE_MS = 600_000;
 
 /** Returns a clause as a sentence, with its next step. */
-export function sentenceWithStep(clause: string): string {
-  const text = capitalize(withStep(clause));
-  return /[.?!]$/.test(text) ? text : `${text}.`;
-}
+export const sentenceWithStep = (clause: string): string =>
+  asSentence(capitalize(withStep(clause)));
+
+/** Ends a clause as a sentence. */
+export const asSentence = (clause: string): string =>
+  /[.?!]$/.test(clause) ? clause : `${clause}.`;
 
 /** Capitalizes a clause. A URL at its beginning keeps its case. */
 export const capitalize = (clause: string): string =>
@@ -57,6 +59,10 @@ const steps = (): [reason: RegExp, step: string][] => [
   [
     /^the (target|service) returned (429|503) and has returned nothing else/,
     `use ${nameOf('CONFORMANCE_RATE')} to send fewer requests, or raise the limit of the service`,
+  ],
+  [
+    /^the target returned (429|503) and locks the suite out/,
+    'if it does so after wrong keys, raise that limit for the suite',
   ],
   [
     /^the (target|service) returned (429|503) and asks to retry after/,

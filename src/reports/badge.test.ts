@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type MadeRow, madeReport } from '../../tests/made-report.ts';
-import { badge } from './summary.ts';
+import { badge } from './badge.ts';
+import { LEFT_OUT } from './selection.ts';
 
 const settings = { strict: false, readOnly: false };
 const passed: MadeRow = { slug: 'a.passed' };
@@ -8,9 +9,10 @@ const failed: MadeRow = { slug: 'a.failed', outcome: 'failed' };
 const warned: MadeRow = { slug: 'a.warned', outcome: 'failed', level: 'SHOULD' };
 const known: MadeRow = { slug: 'a.known', outcome: 'known-failure' };
 const open: MadeRow = { slug: 'a.open', outcome: 'not-verified' };
+const leftOut: MadeRow = { slug: 'a.left', outcome: 'not-applicable', reason: LEFT_OUT };
 const notApplicable: MadeRow = { slug: 'a.freed', outcome: 'not-applicable' };
 
-test.each([
+test.each<[MadeRow[], typeof settings, string, string]>([
   [[passed, notApplicable], settings, 'conformant, 1/1 MUST', 'green'],
   [[passed, warned], settings, 'conformant, 1/1 MUST', 'green'],
   [
@@ -44,9 +46,18 @@ test.each([
   [
     [passed, notApplicable],
     { ...settings, readOnly: true },
-    'conformant (read-only), 1/1 MUST',
-    'green',
+    'read-only: 1 MUST passed',
+    'lightgrey',
   ],
+  [[{ ...passed, level: 'SHOULD' }, leftOut], settings, 'partial: 1 SHOULD passed', 'lightgrey'],
+  [
+    [passed, { ...passed, slug: 'a.should', level: 'SHOULD' }, known, leftOut],
+    settings,
+    'partial: 1 MUST and 1 SHOULD passed, 1 known failure',
+    'lightgrey',
+  ],
+  [[passed, failed, leftOut], settings, 'partial: 1 MUST passed, failed: a.failed', 'red'],
+  [[open, leftOut], settings, 'partial: nothing passed, inconclusive', 'lightgrey'],
 ])('the badge of %o, %o: %s', (rows, settings, message, color) => {
   const label = 'User Management conformance';
   expect(badge(madeReport(rows, settings))).toEqual({ schemaVersion: 1, label, message, color });

@@ -4,10 +4,25 @@ import { SettingsError } from '../settings/errors.ts';
 import type { Settings } from '../settings/settings.ts';
 import { counted } from '../verdict/verdict.ts';
 import type { Style } from './appearance.ts';
-import type { Changes } from './changed.ts';
-import type { Report } from './report.ts';
-import { LEFT_OUT } from './selection.ts';
+import type { Changes, Report } from './report.ts';
+import { hasSentAll, LEFT_OUT, selectedRequirements } from './selection.ts';
 import { dateText, inlineCode, markdownList, sanitizeLine } from './text.ts';
+
+/** Whether a run may not have sent everything with which the failures of an earlier one were seen. */
+function isSmaller(after: Report, before: Report): boolean {
+  const selected = new Set(selectedRequirements(after).map(({ id }) => id));
+  const isSubset =
+    hasSentAll(before.scope) || selectedRequirements(before).some(({ id }) => !selected.has(id));
+  return (
+    (!hasSentAll(after.scope) && isSubset) ||
+    (after.scope.readOnly && !before.scope.readOnly) ||
+    isShallower(after.coverage, before.coverage)
+  );
+}
+
+/** Whether a run explored less than an earlier one. All its cases follow from the seed. */
+const isShallower = (after: Report['coverage'], before: Report['coverage']): boolean =>
+  before !== undefined && (after?.seed !== before.seed || after.rounds < before.rounds);
 
 /** Returns the changes from one report to another. Pure. */
 export function changesSince(before: Report, after: Report): Changes {
@@ -18,10 +33,13 @@ export function changesSince(before: Report, after: Report): Changes {
       .filter(({ id, outcome }) => test(outcome, previous.get(id)))
       .map(({ id }) => id);
   const { start, title, suite, requirements } = before;
+  const gone = slugsWhere((now, then) => now === 'passed' && isFailure(then));
+  const smaller = isSmaller(after, before);
   return {
     since: { start, title, requirementSet: suite.requirementSet },
     failing: slugsWhere((now, then) => isFailure(now) && !isFailure(then)),
-    fixed: slugsWhere((now, then) => now === 'passed' && isFailure(then)),
+    fixed: smaller ? [] : gone,
+    unshown: smaller ? gone : [],
     still: slugsWhere((now, then) => isFailure(now) && isFailure(then)),
     unverified: slugsWhere(
       (now, then) => now === 'not-verified' && (then === 'passed' || isFailure(then)),
@@ -30,7 +48,7 @@ export function changesSince(before: Report, after: Report): Changes {
   };
 }
 
-const isFailure = (outcome: OutcomeName | undefined): boolean =>
+export const isFailure = (outcome: OutcomeName | undefined): boolean =>
   outcome === 'failed' || outcome === 'known-failure';
 
 type ChangeKind = Exclude<keyof Changes, 'since'>;
@@ -39,6 +57,7 @@ type ChangeKind = Exclude<keyof Changes, 'since'>;
 const CHANGE_KINDS: { kind: ChangeKind; name: string; style: Style }[] = [
   { kind: 'failing', name: 'new failure', style: 'red' },
   { kind: 'fixed', name: 'fixed', style: 'green' },
+  { kind: 'unshown', name: 'not shown in a smaller run', style: 'cyan' },
   { kind: 'still', name: 'still failing', style: 'yellow' },
   { kind: 'unverified', name: 'no longer verified', style: 'cyan' },
   { kind: 'unchecked', name: 'no longer checked', style: 'gray' },

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
 import { listed } from '../../tests/listed.ts';
 import { madeReport } from '../../tests/made-report.ts';
+import { annotations } from './github.ts';
 import { plainScreen } from './screen.ts';
-import { annotations, markdown } from './summary.ts';
+import { markdown } from './summary.ts';
 import { closingText } from './terminal.ts';
 
 test('known failures to update are in each report, where their text is never a command or markup', () => {

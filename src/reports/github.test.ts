@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type MadeRow, madeReport } from '../../tests/made-report.ts';
-import { annotations } from './summary.ts';
+import { annotations } from './github.ts';
 
 test('each root has one annotation, with the number of its dependents', () => {
   const rows: MadeRow[] = [
@@ -25,7 +25,7 @@ test('a service that does not respond is one annotation', () => {
   );
   expect(lines).toEqual([
     expect.stringMatching(
-      /^::error title=Conformance%3A inconclusive::.* a\.one: connection refused$/,
+      /^::error title=Conformance%3A inconclusive::2 requirements could not be verified: connection refused\.$/,
     ),
   ]);
 });

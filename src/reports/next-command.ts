@@ -53,7 +53,10 @@ export function programHere(elsewhere = INSTALLED): string {
 }
 
 /** Returns a command that repeats a run of the API or of Vitest. */
-export function commandFor({ target, scope }: Report, reportDir?: string): NextCommand {
+export function commandFor(
+  { target, scope }: Pick<Report, 'target' | 'scope'>,
+  reportDir?: string,
+): NextCommand {
   const directory = reportDir === undefined ? '' : relative(process.cwd(), reportDir) || '.';
   return {
     program: programHere(),

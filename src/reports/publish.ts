@@ -1,18 +1,21 @@
-import { join } from 'node:path';
 import { EXIT, exitCodeOf } from '../verdict/verdict.ts';
+import { allureFiles } from './allure.ts';
+import { badge } from './badge.ts';
 import { changesSince, sinceText } from './changes.ts';
 import { storedUsers } from './created-users.ts';
+import { annotations, writeToGitHub } from './github.ts';
+import { harFile } from './har.ts';
+import { junit } from './junit.ts';
 import { commandFor, type NextCommand } from './next-command.ts';
 import { runPage } from './page/run-page.ts';
-import type { Report } from './report.ts';
-import { attempt, type FileContent, replaceFile } from './report-dir.ts';
+import type { Changes, Report } from './report.ts';
 import { SUITE_FAILED } from './rows.ts';
-import { gzipped, harFile, type RunResult } from './run-result.ts';
+import { gzipped, type RunResult } from './run-result.ts';
 import { screenOf } from './screen.ts';
-import { annotations, badge, markdown, writeToGitHub } from './summary.ts';
+import { markdown } from './summary.ts';
 import { changesSummary, closingText, type Detail } from './terminal.ts';
-import { junit, writeAllure } from './test-results.ts';
 import { sanitizedJson, sanitizeLine } from './text.ts';
+import { ALLURE, type Content, writeFiles } from './written-files.ts';
 
 /** The settings with which a run is published. */
 interface Publishing {
@@ -38,18 +41,14 @@ export function publish(result: RunResult, options: Publishing): number {
   const { report, faults } = result;
   const screen = screenOf(process.stdout);
   const unwritten = writeReports(result, reportDir, hasAllure, command);
-  unwritten.push(...writeToGitHub(report, reportDir, faults.length > 0));
+  unwritten.push(...writeToGitHub(report, reportDir, { command, hasFault: faults.length > 0 }));
   const lines = detail === 'verdict' ? [] : [''];
   for (const fault of faults)
     lines.push(`${screen.paint('red', SUITE_FAILED)} ${sanitizeLine(fault)}\n`);
-  if (before) {
-    const changes = changesSince(before, report);
-    lines.push(`${changesSummary('Since the last run', changes, screen, detail)}\n`);
-  }
-  if (report.changes) {
-    const title = sinceText(report.changes);
-    lines.push(`${changesSummary(title, report.changes, screen, detail)}\n`);
-  }
+  const printChanges = (title: string, changes: Changes) =>
+    lines.push(`${changesSummary(title, changes, screen, detail)}\n`);
+  if (before) printChanges('Since the last run', changesSince(before, report));
+  if (report.changes) printChanges(sinceText(report.changes), report.changes);
   lines.push(closingText(report, reportDir, screen, detail, command));
   if (process.env.GITHUB_ACTIONS === 'true') lines.push(...annotations(report));
   const missing = [...unremoved, ...unwritten].map((sentence) =>
@@ -75,20 +74,17 @@ export function writeReports(
 ): string[] {
   const { report, traced, run, guides } = result;
   const users = storedUsers(result);
-  const contents: Record<string, () => FileContent> = {
+  const contents: Record<string, Content> = {
     'conformance.json': () => sanitizedJson(report),
     'report.html': () => runPage(report, { command, traced, ...(guides && { guides }) }),
     'exchanges.har': () => harFile(traced, report),
     'badge.json': () => sanitizedJson(badge(report)),
-    'summary.md': () => markdown(report),
-    'junit.xml': () => junit(report, traced),
+    'summary.md': () => markdown(report, { command }),
+    'junit.xml': () => junit(report, { command }),
     ...(run && { 'run.json.gz': () => gzipped(run) }),
     ...(users.length > 0 && { 'created-users.json': () => sanitizedJson(users) }),
   };
-  const unwritten = Object.entries(contents).flatMap(([name, content]) =>
-    attempt(name, () => replaceFile(join(directory, name), content())),
-  );
-  const allure = join(directory, 'allure-results');
-  unwritten.push(...attempt('allure-results', () => writeAllure(result, allure, hasAllure)));
-  return unwritten;
+  for (const [name, content] of allureFiles(result, hasAllure, { command }))
+    contents[`${ALLURE}/${name}`] = content;
+  return writeFiles(directory, contents);
 }

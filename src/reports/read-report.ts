@@ -4,14 +4,14 @@ import { gunzipSync } from 'node:zlib';
 import { schemaError } from '../../schemas/validate.ts';
 import { shorten } from '../http/value.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
-import { readUpTo, SettingsError, unlessThrown } from '../settings/errors.ts';
-import type { ListedFailure } from '../verdict/verdict.ts';
-import { type Report, type ReportedRequirement, summarizeOutcomes } from './report.ts';
-import { FORMAT, LIMIT, type RunFile } from './run-result.ts';
+import { SettingsError, unlessThrown } from '../settings/errors.ts';
+import { readUpTo } from '../settings/files.ts';
+import type { ListedFailure } from '../verdict/accept.ts';
+import { isBeyondLimits, LIMIT } from './limits.ts';
+import { summarizeOutcomes } from './make-report.ts';
+import type { Report, ReportedRequirement } from './report.ts';
+import { FORMAT, type RunFile } from './run-result.ts';
 import { sanitizeLine } from './text.ts';
-
-/** The largest report, in bytes. The suite writes smaller ones. */
-const MAX_BYTES = 64 * 2 ** 20;
 
 /** The texts of a requirement that this version of the suite does not have. */
 const UNKNOWN = {
@@ -68,8 +68,9 @@ function readShape(file: string): Report {
     unusableFile(file, `${reason}: run the suite first, or give the report directory of a run.`);
   if (unlessThrown(() => lstatSync(file).isSymbolicLink()))
     throw noReport('is a symbolic link, which is not followed');
-  const text = readUpTo(file, MAX_BYTES, noReport).toString();
-  const report: Report | undefined = unlessThrown(() => JSON.parse(text));
+  const bytes = readUpTo(file, LIMIT.bytes, noReport);
+  if (isBeyondLimits(bytes)) throw noReport('is larger than a report');
+  const report: Report | undefined = unlessThrown(() => JSON.parse(bytes.toString()));
   if (report === undefined) throw noReport('is not JSON');
   const fault = schemaError('report', report, 'report');
   if (fault === undefined) return report;
@@ -99,14 +100,16 @@ export const unusableFile = (path: string, reason: string): SettingsError =>
   new SettingsError(sanitizeLine(shorten(`${path} ${reason}`, 400)));
 
 /**
- * Reads an untrusted `run.json.gz`. Its history is validated only when it is judged. Throws a
- * SettingsError.
+ * Reads an untrusted `run.json.gz`. Its history, without the exchanges, is validated only when it is
+ * judged. Throws a SettingsError.
  */
 export function readRunFile(path: string): RunFile {
   const unusable = (reason: string) => unusableFile(path, reason);
-  const file = readUpTo(path, LIMIT.file, unusable);
-  const text = () => gunzipSync(file, { maxOutputLength: LIMIT.text }).toString();
-  const run: RunFile | undefined = unlessThrown(() => JSON.parse(text()));
+  const file = readUpTo(path, LIMIT.compressedBytes, unusable);
+  const bytes = unlessThrown(() => gunzipSync(file, { maxOutputLength: LIMIT.bytes }));
+  if (bytes && isBeyondLimits(bytes))
+    throw unusable('is not a run.json.gz: it is larger than a run');
+  const run: RunFile | undefined = unlessThrown(() => JSON.parse(`${bytes}`));
   if (run === undefined) throw unusable('is not a run.json.gz');
   const version = typeof run?.suite?.version === 'string' ? ` (${run.suite.version})` : '';
   if (typeof run?.format === 'number' && run.format !== FORMAT) {

@@ -1,37 +1,33 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import {
-  codeOf,
-  makeFolder,
-  orThrow,
-  readUpTo,
-  SettingsError,
-  unlessThrown,
-} from '../settings/errors.ts';
+import { accessSync, constants, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, parse } from 'node:path';
+import { orThrow, SettingsError, unlessThrown } from '../settings/errors.ts';
+import { attempt, causeOf, makeFolder, readUpTo, replaceFile } from '../settings/files.ts';
 import { nameOf } from '../settings/names.ts';
+import { refuseForeignReports } from './written-files.ts';
 
-/** Creates the report directory. Throws a SettingsError if reports can't be written to it. */
-export function makeReportDir(
-  directory: string,
-  advice = `set ${nameOf('CONFORMANCE_REPORT_DIR')}`,
-): void {
+/**
+ * Creates the report directory. Throws a SettingsError if reports can't be written to it, or would
+ * replace a file that no run has written.
+ */
+export function makeReportDir(directory: string): void {
   const create = () => {
     makeFolder(directory);
     accessSync(directory, constants.W_OK);
+    return realpathSync(directory);
   };
-  orThrow(
+  const advice = `set ${nameOf('CONFORMANCE_REPORT_DIR')}`;
+  const path = orThrow(
     create,
     (error) =>
-      new SettingsError(`Reports can't be written to ${directory} (${codeOf(error)}): ${advice}.`),
+      new SettingsError(`Reports can't be written to ${directory} (${causeOf(error)}): ${advice}.`),
   );
+  const shared = [() => parse(path).root, homedir, process.cwd];
+  if (shared.some((folder) => unlessThrown(() => realpathSync(folder())) === path))
+    throw new SettingsError(
+      `Reports need a directory of their own, and ${directory} has other files: ${advice}.`,
+    );
+  refuseForeignReports(directory);
 }
 
 /** The paths of the `.in-use` files of this process. */
@@ -73,68 +69,6 @@ function isRunning(id: number): boolean {
   try {
     return process.kill(id, 0);
   } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
-
-/** The reports of a run; `allure-results` is a folder. */
-const REPORTS = [
-  'created-users.json',
-  'report.html',
-  'conformance.json',
-  'exchanges.har',
-  'badge.json',
-  'summary.md',
-  'junit.xml',
-  'run.json.gz',
-  'allure-results',
-];
-
-/**
- * Removes the reports of an earlier run, so that nobody mistakes them for those of this run. Keeps
- * the log of a service that is already started. Returns a sentence for each report that can't be
- * removed.
- */
-export function removeReports(directory: string, isStarted: boolean): string[] {
-  const names = isStarted ? REPORTS : [...REPORTS, 'service.log'];
-  return names.flatMap((name) => {
-    const options = { recursive: name === 'allure-results', force: true };
-    return attempt(name, () => rmSync(join(directory, name), options), 'removed');
-  });
-}
-
-/** The content of a file, as a whole or in pieces. */
-export type FileContent = string | Buffer | Iterable<string>;
-
-/**
- * Writes a file under a temporary name and renames it: a reader never sees half of it, and a
- * symbolic link is replaced, not followed. Throws the error of the system.
- */
-export function replaceFile(path: string, content: FileContent): void {
-  const temporary = `${path}.${process.pid}.part`;
-  try {
-    makeFolder(dirname(path));
-    rmSync(temporary, { force: true });
-    const pieces = typeof content === 'string' || Buffer.isBuffer(content) ? [content] : content;
-    const file = openSync(temporary, 'wx');
-    try {
-      for (const piece of pieces) writeFileSync(file, piece);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
-}
-
-/** Carries out an action on a report. Returns a sentence if it fails; empty if it succeeds. */
-export function attempt(report: string, act: () => void, done = 'written'): string[] {
-  try {
-    act();
-    return [];
-  } catch (error) {
-    return [`${report} could not be ${done} (${codeOf(error)})`];
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
 import { madeReport } from '../../tests/made-report.ts';
+import { badge } from './badge.ts';
+import { reportRequirement } from './make-report.ts';
 import { runPage } from './page/run-page.ts';
-import { type Report, reportRequirement } from './report.ts';
+import type { Report } from './report.ts';
 import { plainScreen } from './screen.ts';
 import { failures, LEFT_OUT, score } from './selection.ts';
-import { badge, markdown } from './summary.ts';
+import { markdown } from './summary.ts';
 import { closingText } from './terminal.ts';
 
 const screen = plainScreen(Number.POSITIVE_INFINITY);
@@ -83,7 +85,7 @@ test('a requirement without an outcome has the reason that the run ended before 
     sentence: 'It holds.',
     source: { text: 'x' },
   };
-  expect(reportRequirement(requirement)).toMatchObject({
+  expect(reportRequirement(requirement, 'http://127.0.0.1/v1')).toMatchObject({
     outcome: 'not-verified',
     reason: 'the run ended before it',
     exchanges: [],
@@ -149,6 +151,10 @@ test.each([
   [
     'the target returned 429 and has returned nothing else for 35 s',
     'The target returned 429 and has returned nothing else for 35 s: use CONFORMANCE_RATE to send fewer requests, or raise the limit of the service.',
+  ],
+  [
+    'the target returned 429 and locks the suite out for 300 s',
+    'The target returned 429 and locks the suite out for 300 s: if it does so after wrong keys, raise that limit for the suite.',
   ],
   [
     "the target returned 503 and asks to retry after 90 s, past the run's deadline",

@@ -28,6 +28,9 @@ export function screenOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = pr
 /** A screen for files: plain text with a fixed width. */
 export const plainScreen = (width: number): Screen => ({ paint: (_, text) => text, width });
 
+/** A screen for texts of any width. */
+export const PLAIN = plainScreen(Number.POSITIVE_INFINITY);
+
 /** Wraps a plain text at spaces, or within a word that is too long. Indents all further lines. */
 export function wrap(text: string, width: number, indent: number): string {
   if (width === Number.POSITIVE_INFINITY) return text;

@@ -1,12 +1,22 @@
 import type { Level } from '../requirement/requirement.ts';
 import { effectOf } from '../verdict/verdict.ts';
 import { capitalize } from './advice.ts';
-import type { Report, ReportedRequirement } from './report.ts';
+import type { Report, ReportedRequirement, Scope } from './report.ts';
 
 type Requirements = Pick<Report, 'requirements'>;
 
 /** The reason in the outcome of a requirement that a filter left out. */
 export const LEFT_OUT = 'left out by a filter';
+
+/** Whether a run was only on a part of the interface. */
+export const isLimited = ({ partial, readOnly }: Scope): boolean => partial || readOnly;
+
+/** Whether a run has sent the requests of all requirements, so that what passed has no fault. */
+export const hasSentAll = ({ partial, sentAll }: Scope): boolean => !partial || sentAll === true;
+
+/** Returns the limits of a run in words. */
+export const limitsOf = ({ partial, readOnly, strict }: Scope): string[] =>
+  [partial ? 'partial' : [], readOnly ? 'read-only' : [], strict ? 'strict' : []].flat();
 
 /** Returns the requirements that no filter left out. */
 export const selectedRequirements = ({ requirements }: Requirements): ReportedRequirement[] =>
@@ -19,9 +29,14 @@ export const failedSlugs = ({ requirements }: Requirements): string[] =>
 /** Returns the requirements that could not be verified for another reason than the verdict's. */
 export const openRequirements = ({ requirements, obstacle }: Report): ReportedRequirement[] =>
   requirements.filter(
-    ({ outcome, reason }) =>
-      outcome === 'not-verified' && !obstacle?.startsWith(capitalize(reason)),
+    (row) => row.outcome === 'not-verified' && !(obstacle && isExplainedBy(obstacle, row)),
   );
+
+/** Whether the reason of the verdict is also why a requirement could not be verified. */
+export const isExplainedBy = (
+  obstacle: string,
+  { outcome, reason }: ReportedRequirement,
+): boolean => outcome === 'not-verified' && obstacle.startsWith(capitalize(reason));
 
 /** The requirements that did not hold, by their effect on the run. */
 export interface Failures {
@@ -58,9 +73,12 @@ export function findingsOf(report: Report): ReportedRequirement[] {
 export function dependentsText(requirement: { id: string }, report: Requirements): string {
   const count = countDependents(requirement, report);
   if (count === 0) return '';
-  const depend = count === 1 ? 'it depends' : 'they depend';
-  return `${count} not verified: ${depend} on ${requirement.id}`;
+  return `${count} not verified: ${dependText(count, requirement.id)}`;
 }
+
+/** Returns `it depends on a.root` or `they depend on a.root`. */
+export const dependText = (count: number, slug: string): string =>
+  `${count === 1 ? 'it depends' : 'they depend'} on ${slug}`;
 
 /** Counts the requirements that could not be verified because this one failed. */
 const countDependents = ({ id }: { id: string }, { requirements }: Requirements): number =>

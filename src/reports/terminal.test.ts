@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { makeExchange } from '../../tests/made-history.ts';
 import { type MadeRow, madeExchange, madeReport } from '../../tests/made-report.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { plainScreen, screenOf, wrap } from './screen.ts';
@@ -63,18 +64,14 @@ describe('the screen of a run', () => {
   });
 
   test.each([
-    [100, '--data-binary'],
-    [
-      5000,
-      'the request is too long to print: "--only authentication.wrong-key --repeat 10" sends it again',
-    ],
+    [100, /^ {4}repeat {4}curl .* --data-binary /m],
+    [5000, /^ {4}again .* --only authentication\.wrong-key --all-requests /m],
   ])(
-    'has a command that repeats a request, unless it is too long: a body of %i characters',
+    'repeats a request, or the run if the line would be too long: a body of %i characters',
     (length, line) => {
       const exchanges = [exchange('POST', '/v1/users', 'x'.repeat(length))];
       const text = printed([{ ...root, exchanges }]);
-      expect(text).toMatch(/^ {4}repeat /m);
-      expect(text).toContain(line);
+      expect(text).toMatch(line);
       expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThan(1000);
     },
   );
@@ -107,7 +104,7 @@ describe('the screen of a run', () => {
         stopsService,
       });
     expect(text(true)).toContain(
-      "ums --start 'npm start' --only authentication.wrong-key --report-dir reports/again\n",
+      "ums --start 'npm start' --only authentication.wrong-key --all-requests --report-dir reports/again\n",
     );
     expect(text(false)).not.toContain('--only');
   });
@@ -131,6 +128,23 @@ describe('the screen of a run', () => {
     expect(printed(rows)).toContain(
       '? List 9 not verified\n\nNot verified\n  ? no response\n    list.c0, list.c1, list.c2, list.c3, list.c4 and 4 more',
     );
+  });
+
+  test('an obstacle shows its request, and the response unless there was none', () => {
+    const open = (reason: string, response: ShownExchange): string =>
+      printed(
+        [{ slug: 'a.b', outcome: 'not-verified', reason, exchanges: [response] }],
+        {},
+        { obstacle: reason },
+      );
+    const rejected = makeExchange({ status: 401, body: 'no' }) as ShownExchange;
+    expect(open('the service returns 401 for GET /users', rejected)).toContain(
+      '  request   GET /v1/users  authorization: Bearer <API_KEY>\n  response  401 no\n\n  MUST ',
+    );
+    const lost = madeExchange({ failure: 'connection refused' });
+    const text = open('connection refused', lost);
+    expect(text).toContain('  request   GET /v1/users\n\n  MUST ');
+    expect(text.match(/connection refused/gi)).toHaveLength(1);
   });
 
   test('--verbose has a line for each requirement, --quiet only the verdict', () => {
@@ -189,7 +203,9 @@ describe('the screen of a run', () => {
   test.each([80, 120])('has no line of more than %i columns', (width) => {
     const got = `${'many words and '.repeat(20)}${'x'.repeat(300)}`;
     const text = printed([{ ...root, got }, ...dependents(40, 'List')], { width });
-    for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(width);
+    // A command is copied, so it is not wrapped.
+    const lines = text.split('\n').filter((line) => !line.startsWith('    again '));
+    for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(width);
     expect(text).toContain('\n              ');
   });
 });

@@ -6,13 +6,18 @@ import { madeExchange } from '../../tests/made-report.ts';
 import { inFolder } from '../../tests/shell.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { KEY } from '../http/key.ts';
-import { curlCommand, exchangeText } from './exchange-text.ts';
-import { Html, html, sanitize } from './text.ts';
+import { repeatLines } from './curl.ts';
+import { exchangeText } from './exchange-text.ts';
+import { Html, html } from './html.ts';
+import { sanitize } from './text.ts';
 
 const exchange = (request: Partial<ShownExchange['request']>): ShownExchange =>
   madeExchange({ request: { method: 'GET', path: '/v1/users', headers: {}, ...request } });
 
-const curlFor = (exchange: ShownExchange, origin: string) => curlCommand([exchange], origin) ?? '';
+const linesFor = (exchange: ShownExchange, origin = 'http://127.0.0.1:3000') =>
+  repeatLines([{ exchange }], `${origin}/v1`);
+
+const curlFor = (exchange: ShownExchange, origin?: string) => linesFor(exchange, origin).join('\n');
 
 /** Runs a command in a shell in which curl prints its arguments as JSON. */
 function argumentsOf(line: string, API_KEY: string): Promise<string[]> {
@@ -116,15 +121,14 @@ test('sanitized text has no escape sequences, control characters or reordered te
     keyInBody: false,
     keyInHeader: false,
   };
-  const text = exchangeText({ ...exchange({}), response }, 'http://127.0.0.1');
+  const text = exchangeText({ ...exchange({}), response });
   expect(text).not.toContain('\u001b');
   expect(text).toContain('(4000000 bytes)');
 });
 
 test('a request with a cut body has no command to repeat it', () => {
   const request = { method: 'POST', body: `${'x'.repeat(2000)}…`, cut: true } as const;
-  expect(curlCommand([exchange(request)], 'http://127.0.0.1')).toBeUndefined();
-  expect(exchangeText(exchange(request), 'http://127.0.0.1')).not.toContain('curl');
+  expect(linesFor(exchange(request))).toEqual([]);
 });
 
 test('text in a template is escaped, and HTML is not escaped again', () => {

@@ -1,7 +1,7 @@
 import type { Expected, NewUser } from '../history/creation.ts';
 import type { Operation } from '../history/history.ts';
 import type { Request } from '../http/exchange.ts';
-import { BEARER } from '../http/key.ts';
+import { BEARER, withKnownMarks } from '../http/key.ts';
 
 export const LIST = 'GET /users';
 export const CREATE = 'POST /users';
@@ -51,6 +51,8 @@ export interface CaseContext {
   isSameSignature: (token: string) => boolean;
   /** The cookies that the service has set, as a Cookie header; undefined if there are none. */
   cookies: string | undefined;
+  /** The names of headers in responses, and those that `Vary` names there. */
+  headerNames: readonly string[];
   /** The Idempotency-Key of an accepted creation; undefined if none had one. */
   idempotencyKey: string | undefined;
   /** The ETag of the first retrieval. */
@@ -95,39 +97,39 @@ export interface Case {
   expected?: Expected;
   /** The user of a POST; absent: a plain one. */
   user?: UserKind;
-  /** The member of a POST that is not a string, or is left out. */
-  untraced?: 'email' | 'name';
   /**
    * The user that a GET retrieves. `first`: the first user of the run; `existing`: one from before
    * the run, if the list shows the identifier; absent: another user for each case.
    */
   known?: 'first' | 'existing';
-  /** Whether a usual creation is sent before a POST, on the same connection. */
-  afterCreation?: true;
-  /** Whether a request with the right key is sent first, on the same connection. */
-  afterUsual?: true;
-  /** Whether the same request is sent with the right key first, which a cache may store. */
-  afterAuthorized?: true;
+  /**
+   * What is sent just before. `usual`: the usual request of a POST, or a retrieval, on the same
+   * connection; `authorized`: the same request with the right key, which a cache may store.
+   */
+  before?: 'usual' | 'authorized';
   /** Whether the identifier belongs to no user, so that no user may be returned. */
   isNobodys?: true;
-  /** Whether a proxy may normalize the path to that of the list. */
-  mayBeList?: true;
+  /** Whether a creation is sent a dozen times, with nothing else in flight, if it is rejected. */
+  isRepeated?: true;
   /** Whether a server may close the connection without a response. */
   mayBeSilent?: true;
-  /** Whether the case proves something even if the usual request fails. */
-  needsNoProof?: true;
   /** Whether the user that shares an email or name with a new one is retrieved again afterwards. */
   rereadsShared?: true;
 }
 
+/** Whether a result, or a case that was not sent, is that of a case. */
+export const isResultOf = (
+  { name, operation }: Pick<Case, 'name' | 'operation'>,
+  testCase: Case,
+): boolean => name === testCase.name && operation === testCase.operation;
+
 /** Returns a case that is sent with nothing else in flight, and followed by valid requests. */
 export const sentAlone = (theCase: Case): Case => ({ ...theCase, phase: 'disturbing' });
 
-export const isSentAlone = ({ phase }: Case): boolean => phase === 'disturbing';
+/** Returns a creation that is sent a dozen times if it is rejected. */
+export const repeated = (theCase: Case): Case => ({ ...theCase, isRepeated: true });
 
-/** Whether a request with the right key is sent just before the case. */
-export const isAfterAuthorized = ({ afterAuthorized, afterCreation, afterUsual }: Case): boolean =>
-  [afterAuthorized, afterCreation, afterUsual].includes(true);
+export const isSentAlone = ({ phase }: Case): boolean => phase === 'disturbing';
 
 /** Whether a case is a valid request. */
 export const isValidCase = ({ phase = 'negative' }: Case): boolean =>
@@ -179,12 +181,13 @@ export const WRONG_KEY = '<a wrong key>';
 
 /**
  * Sets the Authorization header; undefined removes it. A mark such as `<API_KEY>` stands for the
- * key. The case does not exist if this key has no such variation.
+ * key; it throws for an unknown one. The case does not exist if this key has no such variation.
  */
 export function withAuthorization(value: string | undefined): Change {
   if (value === undefined) return withoutKey;
+  const marked = withKnownMarks(value);
   return (usual, context) => {
-    const authorization = value.replace(WRONG_KEY, () => context.wrongKey);
+    const authorization = marked.replace(WRONG_KEY, () => context.wrongKey);
     const [, token] = /^Bearer (.+)$/.exec(authorization) ?? [];
     if (token !== undefined && !context.isWrongKey(token)) return undefined;
     // Another spelling of the signature has a requirement of its own.
@@ -198,6 +201,7 @@ export function withAuthorization(value: string | undefined): Change {
  * exist for other keys.
  */
 export function withSignature(token: string): Change {
+  withKnownMarks(token);
   return (usual, { isWrongKey, isSameSignature }) => {
     if (!isWrongKey(token) || !isSameSignature(token)) return undefined;
     return { ...usual, headers: { ...usual.headers, authorization: `Bearer ${token}` } };

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { makeExchange, makeHistory, makeList, makeResult } from '../../tests/made-history.ts';
 import type { CaseResult, History } from '../history/history.ts';
+import { makeShowText } from '../http/secrets.ts';
 import { asUsual, type Case } from './case.ts';
 import { notApplicable, passed, verify } from './finding.ts';
 import { judge } from './judge.ts';
 import type { Check, Needs, Requirement, RequirementInfo } from './requirement.ts';
+
+const showText = makeShowText((text) => text);
 
 const infoOf = (slug: string): RequirementInfo => ({
   slug,
@@ -35,7 +38,7 @@ const withCheck = (slug: string, check: Check, needs: Needs = []): Requirement =
 });
 
 function outcomesOf(requirements: Requirement[], history: History): string[] {
-  const judged = judge(requirements, history, { all: requirements, redact: (text) => text });
+  const judged = judge(requirements, history, { all: requirements, showText });
   return judged.map(({ outcome }) => `${outcome.outcome} ${outcome.reason}`.trim());
 }
 
@@ -138,7 +141,7 @@ describe('a requirement on the history', () => {
       throw new TypeError('x is not a function');
     });
     const all = [crashing, withCheck('a.check', () => passed())];
-    const judged = judge(all, makeHistory(), { all, redact: (text) => text });
+    const judged = judge(all, makeHistory(), { all, showText });
     const fault = 'the check a.crash crashed: x is not a function';
     expect(judged.map((requirement) => requirement.fault)).toEqual([fault, undefined]);
     expect(outcomesOf(all, makeHistory())).toEqual([`not-verified ${fault}`, 'passed']);

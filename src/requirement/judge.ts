@@ -1,6 +1,6 @@
 import { isAccepted } from '../history/creation.ts';
 import type { CaseResult, History, Operation, SkippedCase } from '../history/history.ts';
-import type { Redact } from '../http/secrets.ts';
+import type { ShowText } from '../http/secrets.ts';
 import { type Case, LIST } from './case.ts';
 import { type Finding, named, notApplicable, notVerified } from './finding.ts';
 import { type Judged, outcomeOf } from './outcome.ts';
@@ -10,7 +10,7 @@ import { casesOf, PARTS, type Requirement } from './requirement.ts';
 interface JudgingOptions {
   /** All requirements, also those that are not judged. */
   all: readonly Requirement[];
-  redact: Redact;
+  showText: ShowText;
 }
 
 /**
@@ -20,18 +20,18 @@ interface JudgingOptions {
 export function judge(
   requirements: readonly Requirement[],
   history: History,
-  { all, redact }: JudgingOptions,
+  { all, showText }: JudgingOptions,
 ): Judged[] {
   const expectations = new Expectations(history, all);
   return requirements.map((requirement) => {
     const { slug, level } = requirement;
     try {
       const findings = findingsOf(requirement, history, expectations);
-      return { slug, level, findings, outcome: outcomeOf(slug, findings, redact) };
+      return { slug, level, findings, outcome: outcomeOf(slug, findings, showText) };
     } catch (error) {
-      const fault = redact(`the check ${slug} crashed: ${messageOf(error)}`);
+      const fault = showText(`the check ${slug} crashed: ${messageOf(error)}`);
       const findings = [notVerified(fault)];
-      return { slug, level, findings, outcome: outcomeOf(slug, findings, redact), fault };
+      return { slug, level, findings, outcome: outcomeOf(slug, findings, showText), fault };
     }
   });
 }

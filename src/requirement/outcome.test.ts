@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { makeExchange } from '../../tests/made-history.ts';
+import { makeShowText } from '../http/secrets.ts';
 import { type Finding, failed, named, notApplicable, notVerified, passed } from './finding.ts';
 import { type Judged, outcomeOf, withRoots } from './outcome.ts';
 import type { Level } from './requirement.ts';
 
-const redact = (text: string) => text.replaceAll('secret', '***');
+const showText = makeShowText((text) => text.replaceAll('secret', '***'));
 
-const outcome = (...findings: Finding[]) => outcomeOf('a.b', findings, redact);
+const outcome = (...findings: Finding[]) => outcomeOf('a.b', findings, showText);
 
 describe('the outcome of findings', () => {
   const pass = passed(makeExchange());
@@ -74,12 +75,14 @@ describe('the root of a requirement that is not verified', () => {
     slug,
     level,
     findings,
-    outcome: outcomeOf(slug, findings, redact),
+    outcome: outcomeOf(slug, findings, showText),
   });
+
+  const rootsOf = (all: Judged[]) => withRoots(all, showText);
 
   test('is the requirement that failed by one of the same exchanges', () => {
     const shared = makeExchange();
-    const outcomes = withRoots([
+    const outcomes = rootsOf([
       judged('a.open', 'MUST', notVerified('no user', shared)),
       judged('a.failed', 'MUST', failed('a', 'b', shared)),
     ]);
@@ -88,7 +91,7 @@ describe('the root of a requirement that is not verified', () => {
 
   test('is a MUST rather than a SHOULD', () => {
     const shared = makeExchange();
-    const outcomes = withRoots([
+    const outcomes = rootsOf([
       judged('a.should', 'SHOULD', failed('a', 'b', shared)),
       judged('a.must', 'MUST', failed('a', 'b', shared)),
       judged('a.open', 'MUST', notVerified('no user', shared)),
@@ -99,7 +102,7 @@ describe('the root of a requirement that is not verified', () => {
   test('is unknown if no failure has one of the exchanges', () => {
     const open = judged('a.open', 'MUST', notVerified('no response', makeExchange()));
     const other = judged('a.failed', 'MUST', failed('a', 'b', makeExchange()));
-    expect(withRoots([open, other])[0]).toMatchObject({ reason: 'no response' });
-    expect(withRoots([open, other])[0]).not.toHaveProperty('needs');
+    expect(rootsOf([open, other])[0]).toMatchObject({ reason: 'no response' });
+    expect(rootsOf([open, other])[0]).not.toHaveProperty('needs');
   });
 });

@@ -4,6 +4,7 @@ import { type Exchange, endOf, header, isSuccess, type Request } from '../http/e
 import { textOf } from '../http/value.ts';
 import type { Case, CaseContext } from '../requirement/case.ts';
 import { segmentOf } from './identifier.ts';
+import { NO_USER } from './users.ts';
 import { ExcludedError, type World } from './world.ts';
 
 /** The result of a case, without the name of the case. */
@@ -25,6 +26,12 @@ export function requestsOf(
   return requests;
 }
 
+/** Returns the paths that a case would request if no identifier were known. */
+export function fixedPaths(world: World, { change }: Case, usual: Request): string[] {
+  const context = { ...contextOf(world, NO_USER, undefined), identifiers: [] };
+  return [change(usual, context)].flat().flatMap((request) => request?.path ?? []);
+}
+
 /** Returns the values that a case may use to change a request. */
 function contextOf(world: World, user: NewUser, target: Creation | undefined): CaseContext {
   const { client, ledger } = world;
@@ -41,6 +48,9 @@ function contextOf(world: World, user: NewUser, target: Creation | undefined): C
     // These are getters because each searches the whole record and few cases use it.
     get cookies() {
       return cookiesIn(world, record);
+    },
+    get headerNames() {
+      return headerNamesIn(world, record);
     },
     get idempotencyKey() {
       return idempotencyKeyIn(record);
@@ -66,6 +76,23 @@ function cookiesIn(world: World, record: readonly Exchange[]): string | undefine
   const distinct = new Set(returnable(world, pairs));
   const cookies = [...distinct].slice(-MOST_COOKIES);
   return cookies.length === 0 ? undefined : cookies.join('; ');
+}
+
+/** Header names that are sent back, at most. */
+const MOST_NAMES = 40;
+
+/** The headers that frame a message or end a connection (RFC 9110 section 7.6.1). */
+const FRAMING = /^(connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade)$/;
+
+/** Returns the names of headers in responses, and those that `Vary` names there. */
+function headerNamesIn(world: World, record: readonly Exchange[]): string[] {
+  const headers = record.filter(isSuccess).flatMap(({ response }) => response?.headers ?? []);
+  const names = headers.flatMap(([name, value]) => {
+    return /^vary$/i.test(name) ? value.split(/[ ,]+/) : [name];
+  });
+  const distinct = [...new Set(names.map((name) => name.toLowerCase()))];
+  const tokens = distinct.filter((name) => /^[a-z0-9_-]+$/.test(name) && !FRAMING.test(name));
+  return returnable(world, tokens).slice(0, MOST_NAMES);
 }
 
 /**
@@ -134,9 +161,9 @@ export function usualRequest(
 
 /** Returns a request to retrieve the first user of the list from before the run. */
 function existingUserRetrieval(world: World): Request | undefined {
-  const { identifierMember } = world.ledger;
+  const { listed, retrieved } = world.ledger.identifierMembers;
   const [item] = world.lists[0]?.sample ?? [];
-  const text = textOf(item?.[identifierMember ?? '']);
+  const text = textOf(item?.[listed ?? retrieved ?? '']);
   if (text === undefined) return undefined;
   const candidate = { text, segment: segmentOf(text), place: 'list item' };
   const [identifier] = world.sendable([candidate]);

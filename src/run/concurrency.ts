@@ -3,7 +3,7 @@ import { isLong } from '../history/list.ts';
 import { showsOnlyUser } from '../history/record.ts';
 import type { Request } from '../http/exchange.ts';
 import { createUser } from './create-user.ts';
-import { type PlannedCase, retryFailures, sendAndRecord, sendUsual } from './runner.ts';
+import { type PlannedCase, retryFailures, sendAndRecord } from './runner.ts';
 import type { World } from './world.ts';
 
 /** Lists that are fetched while users are created. */
@@ -88,7 +88,7 @@ export async function sendMixedBurst(world: World): Promise<void> {
     }
     return started;
   });
-  if (creation?.response === 'rejected') await sendUsual(world, 'POST /users');
+  if (creation?.response === 'rejected') await createUser(world, { user: creation.user });
 }
 
 const createInvalid = (world: World): Promise<Creation> =>

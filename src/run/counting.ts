@@ -53,7 +53,7 @@ function doubtfulActions(history: History): Action[] {
   // Only a list of all users shows which users are not the run's.
   const isWhole = !isPaginated(first) && !isPaginated(last);
   const isMore = isWhole ? last.others > first.others : change > most;
-  const isLess = change < least && last.total >= least;
+  const isLess = change < least;
   const actions: Action[] = [];
   if (!history.isReadOnly) {
     if (isLess || (!isWhole && change > most)) actions.push('creations');

@@ -1,4 +1,4 @@
-import type { Creation, Expected, NewUser } from '../history/creation.ts';
+import { type Creation, type Expected, type NewUser, PLAIN_USER } from '../history/creation.ts';
 import { readUser } from '../history/read-user.ts';
 import { compactRecord, type Item, showsUser } from '../history/record.ts';
 import { type Answer, type Exchange, isLane, isTelling, type Request } from '../http/exchange.ts';
@@ -24,6 +24,8 @@ export interface CreateOptions {
   mayBeLost?: true;
   /** The user that shares an email or a name with the new one. */
   other?: Creation | undefined;
+  /** The user of the first attempt. Absent: a new one. */
+  user?: NewUser | undefined;
 }
 
 /** Attempts at most, each with another user, while the response is a 503: three seconds in all. */
@@ -40,7 +42,8 @@ const TRIES_AFTER_TIMEOUT = 2;
 export async function createUser(world: World, options: CreateOptions = {}): Promise<Creation> {
   world.requireWritable();
   for (let tries = 1; ; tries += 1) {
-    const user = world.factory.make(options.kind, options.other?.user);
+    const sameUser = tries === 1 ? options.user : undefined;
+    const user = sameUser ?? world.factory.make(options.kind, options.other?.user);
     const usual = world.creating(user);
     const request = options.request?.(usual, user) ?? usual;
     const creation = creationOf(user, request, options);
@@ -55,7 +58,7 @@ export async function createUser(world: World, options: CreateOptions = {}): Pro
 }
 
 function creationOf(user: NewUser, request: Request, options: CreateOptions): Creation {
-  const { name = 'a plain user', expected = 'created', traces, isConcurrent } = options;
+  const { name = PLAIN_USER, expected = 'created', traces, isConcurrent } = options;
   return {
     name,
     expected,

@@ -1,6 +1,6 @@
 import { type Creation, createdAt } from '../history/creation.ts';
 import type { ExistingUser, Reread } from '../history/history.ts';
-import { isDue, isLong, isPaginated, isReadable, itemsOf, type List } from '../history/list.ts';
+import { isLong, isPaginated, isReadable, type List, missingFrom } from '../history/list.ts';
 import {
   compactRecord,
   type Item,
@@ -23,12 +23,14 @@ export async function sendFinalReads(world: World): Promise<void> {
   const { first } = history;
   const last = await settledList(world, { least: first?.total ?? 0, connection: LISTS });
   history.last = last;
-  if (isReadable(last)) world.observe('list', isPaginated(last) ? 'pages' : 'shows all users');
+  if (isReadable(last)) {
+    world.observe('list', isPaginated(last) ? `pages of ${last.size}` : 'shows all users');
+  }
   await waitForLateCreations(world);
   // Negative requests may affect the first valid request after them. Other cases judge that.
   if (world.ledger.identified.length > 0) await sendUsual(world, 'GET /users/:id');
   await rereadUsers(world, last);
-  history.existing.push(...(await readExistingUsers(world, last)));
+  history.existing.push(...(await readExistingUsers(world, last, () => world.fetchList())));
   if (!settings.readOnly) await followLocations(world);
   if (isReadable(last) && !isLong(last)) await fetchOnNewConnections(world);
   history.later = await settledList(world, { least: last.total, connection: LISTS });
@@ -100,9 +102,7 @@ const MOST_UNLISTED = 5;
 
 function unlistedUsers({ ledger }: World, list: List): Creation[] {
   if (!isReadable(list) || isPaginated(list)) return [];
-  const missing = ledger.creations.filter((creation) => {
-    return creation.identifier && isDue(list, creation) && itemsOf(list, creation).length === 0;
-  });
+  const missing = missingFrom(list, ledger.identified);
   return missing.slice(0, MOST_UNLISTED);
 }
 
@@ -111,8 +111,13 @@ function unlistedUsers({ ledger }: World, list: List): Creation[] {
  * as those of the run's users. Compares differences with a new list, because another client may
  * have changed the user meanwhile.
  */
-async function readExistingUsers(world: World, list: List): Promise<ExistingUser[]> {
-  const { identifierMember: member, sample } = list;
+export async function readExistingUsers(
+  world: World,
+  list: List,
+  fetchAgain: () => Promise<List>,
+): Promise<ExistingUser[]> {
+  const { sample } = list;
+  const member = world.ledger.identifierMembers.listed;
   if (member === undefined || !isReadable(list)) return [];
   const readAll = async (from: List, items: Item[]): Promise<ExistingUser[]> => {
     const users = items.map((item) => readExistingUser(world, { list: from, item, member }));
@@ -121,7 +126,7 @@ async function readExistingUsers(world: World, list: List): Promise<ExistingUser
   const users = await readAll(list, sample);
   const doubtful = users.filter((user) => !showsUser(user.record, user));
   if (doubtful.length === 0) return users;
-  const newList = await world.fetchList();
+  const newList = await fetchAgain();
   const unchanged = newList.sample.filter((item) => {
     const identifier = textOf(item[member]);
     return doubtful.some((user) => user.identifier === identifier && showsUser(item, user));
@@ -149,7 +154,8 @@ async function readExistingUser(
   const segment = segmentOf(identifier);
   if (['', '.', '..'].includes(segment)) return undefined;
   if (world.sendable([{ text: identifier, segment, place: '' }]).length === 0) return undefined;
-  const { exchange, json } = await world.send(world.retrieval(segment));
+  // The record of a user from before the run may be as long as a list.
+  const { exchange, json } = await world.send(world.retrieval(segment), 'list');
   const record = likeliestRecord(world, json, { email, name });
   return { email, name, identifier, list, exchange, ...(record && { record }) };
 }

@@ -35,15 +35,14 @@ describe('the place of identifiers', () => {
   test('is a member of the create response', () =>
     inWorld([noLocation], async (world) => {
       const [first, second] = await findPlaceByTwo(world);
-      expect(world.places).toContain('create response: id');
+      expect(world.place).toBe('create response: id');
       expect(first).not.toBe(second);
     }));
 
   test('is not a member whose value both users share', () =>
     inWorld([withSharedValues, noLocation], async (world) => {
       await findPlaceByTwo(world);
-      expect(world.places).toContain('create response: id');
-      expect(world.places).not.toContain('create response: tenantId');
+      expect(world.place).toBe('create response: id');
     }));
 
   test('is a list item if the create response has no identifier', () => {
@@ -52,7 +51,7 @@ describe('the place of identifiers', () => {
     };
     return inWorld([emptyResponse], async (world) => {
       expect(await findPlaceByTwo(world)).toEqual([expect.any(String), expect.any(String)]);
-      expect(world.places).toEqual(['list item: id']);
+      expect(world.place).toBe('list item: id');
     });
   });
 
@@ -74,7 +73,7 @@ describe('the place of identifiers', () => {
     };
     return inWorld([lost], async (world) => {
       expect(await findPlaceByTwo(world)).toEqual([undefined, undefined]);
-      expect(world.places).toEqual([]);
+      expect(world.place).toBeUndefined();
     });
   });
 });

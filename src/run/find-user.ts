@@ -18,12 +18,14 @@ interface SharedPlace {
   identifiers: Identifier[];
 }
 
+const LIST_ITEM = 'list item';
+
 /** Places that are tried again while a user may not be there yet. */
 const MOST_RETRIED_PLACES = 6;
 
 /**
  * Finds the place of identifiers in responses: its values retrieve two users, or the one user of a
- * list in read-only mode. Sets the places of the run, and the identifiers of the users.
+ * list in read-only mode. Sets the place of the run, and the identifiers of the users.
  *
  * A value of both users, such as a role, is not an identifier. A count that equals the identifier
  * of one user by chance does not retrieve the other.
@@ -54,7 +56,11 @@ export async function findPlace(world: World, users: readonly Creation[]): Promi
     const read = mostInformative(reads[index] ?? []);
     if (read) user.reads.push(read);
   }
-  if (shared) setPlaces(world, users, shared);
+  world.place = shared?.place;
+  for (const [index, user] of users.entries()) {
+    const identifier = shared?.identifiers[index];
+    if (identifier) noteIdentifier(world, user, identifier);
+  }
 }
 
 /** Returns the places in which all users have a value, each another one; the likeliest first. */
@@ -88,7 +94,7 @@ function valuesOf(world: World, creation: Creation, list: List | undefined): Ide
 function listedValues(world: World, creation: Creation, list: List | undefined): Identifier[] {
   if (list === undefined || !isReadable(list)) return [];
   const [item] = itemsOf(list, creation);
-  return world.sendable(candidatesIn(item, 'list item'));
+  return world.sendable(candidatesIn(item, LIST_ITEM));
 }
 
 /** Returns the email and the name: a service may identify users by one, or by the lower case. */
@@ -148,16 +154,6 @@ function informationIn({ ok, record, others, exchange }: Read): number {
   return status === 404 ? 1 : 0;
 }
 
-function setPlaces(world: World, users: readonly Creation[], shared: SharedPlace): void {
-  const candidates = sharedPlaces(world, users, world.lists.at(-1));
-  const hasSameValues = ({ identifiers }: SharedPlace) =>
-    identifiers.every(({ text }, index) => text === shared.identifiers[index]?.text);
-  world.places = candidates.filter(hasSameValues).map(({ place }) => place);
-  for (const [index, user] of users.entries()) {
-    noteIdentifier(world, user, shared.identifiers[index] as Identifier);
-  }
-}
-
 function noteIdentifier(world: World, creation: Creation, identifier: Identifier): void {
   world.ledger.identify(creation, identifier);
   world.observe('identifier', `${kindOf(identifier.text)}, in the ${identifier.place}`);
@@ -170,16 +166,16 @@ interface Try {
 }
 
 /**
- * Retrieves a user by the values in the known places of identifiers, again while the user may not
- * be there yet. Returns the response that shows the user, or else the last one; undefined if no
- * response has a value in these places.
+ * Retrieves a user by the value in the place of identifiers, again while the user may not be there
+ * yet. Returns the response that shows the user, or else the last one; undefined if no response has
+ * a value in this place.
  */
 export async function findUser(world: World, creation: Creation): Promise<Read | undefined> {
   const { identifier } = creation;
   if (identifier) return world.retrieve(creation, world.retrieval(identifier.segment));
-  if (world.places.length === 0) return undefined;
+  if (world.place === undefined) return undefined;
   creation.isSought = true;
-  const search = () => tryKnownPlaces(world, creation);
+  const search = () => tryPlaceOf(world, creation);
   const isDone = (latest: Try | undefined) => latest !== undefined && isFinal(world, latest);
   const last = await world.until(search, isDone, createdAt(creation));
   if (last === undefined) return undefined;
@@ -191,32 +187,23 @@ export async function findUser(world: World, creation: Creation): Promise<Read |
   return last.read;
 }
 
-/** Tries the values of the create response and of the request, and then those of a list. */
-async function tryKnownPlaces(world: World, creation: Creation): Promise<Try | undefined> {
-  const candidates = world.candidates.get(creation) ?? [];
-  const values = atPlaces(world, [...candidates, ...sentValues(world, creation)]);
-  const first = await tryValues(world, creation, values);
-  // A wrong response must not be retried: a retry would hide the fault.
-  if (first && isFinal(world, first)) return first;
-  if (!world.places.some((place) => place.startsWith('list item'))) return first;
+/** Tries the value of the create response or of the request, or else that of a list. */
+async function tryPlaceOf(world: World, creation: Creation): Promise<Try | undefined> {
+  const { candidates, place } = world;
+  const values = [...(candidates.get(creation) ?? []), ...sentValues(world, creation)];
+  const inPlace = values.filter((value) => value.place === place);
+  if (inPlace.length > 0) return tryValues(world, creation, inPlace);
   const list = await world.nextList();
-  const listed = atPlaces(world, listedValues(world, creation, list));
   noteMissing(creation, list);
-  const second = await tryValues(world, creation, listed);
-  return second ?? first;
+  const places = [place, `${LIST_ITEM}: ${world.ledger.identifierMembers.listed}`];
+  const listed = listedValues(world, creation, list).filter((value) =>
+    places.includes(value.place),
+  );
+  return tryValues(world, creation, listed);
 }
 
 /** Whether a response shows the user, another user, or a failure, so that it is not stale. */
 const isFinal = (world: World, { read }: Try): boolean => isFound(read) || !world.mayBeStale(read);
-
-/** Returns the values in the known places, each once, in the order of the places. */
-function atPlaces({ places }: World, values: Identifier[]): Identifier[] {
-  const usable = values.filter(({ place }) => places.includes(place));
-  usable.sort((a, b) => places.indexOf(a.place) - places.indexOf(b.place));
-  return usable.filter(({ segment }, index) => {
-    return usable.findIndex((value) => value.segment === segment) === index;
-  });
-}
 
 /** Tries values until one retrieves the user. Returns that try, or else the last one. */
 async function tryValues(

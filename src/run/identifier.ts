@@ -2,7 +2,7 @@ import type { Identifier } from '../history/creation.ts';
 import { identifierRank, USUAL_NAME } from '../history/identifier-member.ts';
 import { valuesIn } from '../history/record.ts';
 import { type Exchange, header } from '../http/exchange.ts';
-import { textOf } from '../http/value.ts';
+import { isNumber, textOf } from '../http/value.ts';
 
 export type IdentifierKind = 'integer' | 'UUID' | 'email' | 'text';
 
@@ -67,6 +67,11 @@ export function candidatesIn(body: unknown, source: string): Identifier[] {
       }
     }
     for (const identifier of fromText(text, place)) candidates.push({ identifier, rank });
+    const [, integer] = /^(-?\d+)\.0+$/.exec(text) ?? [];
+    if (integer !== undefined && isNumber(value)) {
+      const identifier = { text: integer, segment: integer, place: `${place} (as an integer)` };
+      candidates.push({ identifier, rank });
+    }
   }
   candidates.sort((a, b) => a.rank - b.rank);
   const ranked = candidates.map(({ identifier }) => identifier);
@@ -104,10 +109,17 @@ function lastSegment(address: string): string {
   return /[^\x21-\x7e]|[<>]/.test(segment) ? '' : segment;
 }
 
+/** After a member `id` or `_id`, which more responses have. */
+const LOCATION_RANK = 0.5;
+
+/** Before any other member: a service may show the email as sent and identify by the lower case. */
+const REQUEST_RANK = 4.5;
+
 /** Ranks a place of identifiers; lower is likelier. */
 export function placeRank(place: string): number {
-  if (place === 'Location' || place.endsWith('the whole body')) return 0;
-  if (place.startsWith('request: ')) return 9;
+  if (place.endsWith('the whole body')) return 0;
+  if (place === 'Location') return LOCATION_RANK;
+  if (place.startsWith('request: ')) return REQUEST_RANK;
   if (place.endsWith(LINK_END)) return 1;
   const path = place.slice(place.lastIndexOf(': ') + 2);
   const member = path.slice(path.lastIndexOf('.') + 1);
@@ -125,20 +137,18 @@ export const isUsualPlace = (place: string): boolean =>
 const ALTERNATIVES = 3;
 
 /**
- * Returns identifiers that have the form of known ones but should belong to no user. None begins
- * with a known one, because lenient lookups (12x for 12) are allowed. The same known ones give the
- * same result.
+ * Returns identifiers that have the form of known ones but should belong to no user: an integer far
+ * above them, another UUID, or as many characters of the same kinds. None begins with a known one,
+ * because lenient lookups (12x for 12) are allowed. The same known ones give the same result.
  */
 export function unknownIdentifiers(known: readonly string[]): string[] {
   const [sample = ''] = known;
   if (kindOf(sample) === 'integer') return [unknownInteger(known)];
-  const prefix = commonPrefix(known);
-  const template = prefix + longEnough(sample.slice(prefix.length));
-  const prefixLength = [...prefix].length;
-  const candidates: string[] = [];
-  for (let shift = 1; shift <= ALTERNATIVES * 3; shift += 1) {
-    candidates.push(sameForm(template, prefixLength, shift));
-  }
+  const start = sharedLength(known);
+  const kept = sample.slice(0, start);
+  const varied = kindOf(sample) === 'UUID' ? sample : longEnough(sample.slice(start));
+  const shifts = Array.from({ length: 3 * ALTERNATIVES }, (_, index) => index + 1);
+  const candidates = shifts.map((shift) => kept + shiftCharacters(varied, shift));
   return candidates.filter((text) => beginsWithNone(text, known)).slice(0, ALTERNATIVES);
 }
 
@@ -153,56 +163,46 @@ function unknownInteger(known: readonly string[]): string {
 const beginsWithNone = (text: string, known: readonly string[]): boolean =>
   known.every((identifier) => !text.startsWith(identifier));
 
-/** Returns the common beginning up to its last separator: `usr_` for `usr_x1` and `usr_y2`. */
-function commonPrefix([sample = '', ...others]: readonly string[]): string {
-  if (others.length === 0 || kindOf(sample) !== 'text') return '';
-  const characters = [...sample];
-  const firstDifference = characters.findIndex((character, index) => {
-    return others.some((identifier) => [...identifier][index] !== character);
-  });
-  const shared = characters.slice(0, Math.max(0, firstDifference)).join('');
-  return shared.match(/^.*[^\p{L}\p{N}]/su)?.[0] ?? '';
+/** Returns the length of the common beginning, up to its last separator: 4 for `usr_x1`, `usr_y2`. */
+function sharedLength([sample = '', ...others]: readonly string[]): number {
+  if (others.length === 0 || kindOf(sample) !== 'text') return 0;
+  const isShared = (end: number) => others.every((text) => text.startsWith(sample.slice(0, end)));
+  const ends = [...sample.matchAll(/[^\p{L}\p{N}]/gu)].map(({ index }) => index + 1);
+  return ends.findLast(isShared) ?? 0;
 }
 
-/** Lengthens an identifier such as `u-3`: another one as short would soon belong to a user. */
-function longEnough(sample: string): string {
-  const varied = sample.match(/[\p{L}\p{N}\p{Extended_Pictographic}]/gu) ?? [];
-  if (varied.length >= 6) return sample;
-  return sample + (varied.at(-1) ?? '0').repeat(8 - varied.length);
+/** Lengthens a text such as `3`: an identifier as short would soon belong to a user. */
+function longEnough(text: string): string {
+  const varied = text.match(/[\p{L}\p{N}\p{Extended_Pictographic}]/gu) ?? [];
+  return varied.length < 6 ? text + (varied.at(-1) ?? '0').repeat(8 - varied.length) : text;
 }
 
-/** Alphabets in which one character may replace another. */
-const HEXADECIMAL = [/[0-9]/, /[a-f]/, /[A-F]/];
-const ALPHABETS = [/\p{Ll}/u, /\p{Lu}/u, /\p{L}/u, /\p{N}/u, /\p{Extended_Pictographic}/u];
+/** Characters that replace each other. */
+const ALPHABETS = ['0123456789', 'abcdef', 'ABCDEF'];
+const LETTERS = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 /** The positions of the version and the variant in a UUID. */
 const UUID_FIXED = [14, 19];
 
-/** Replaces the characters after a prefix by others of the same alphabet. */
-function sameForm(sample: string, prefixLength: number, shift: number): string {
-  const isUuid = kindOf(sample) === 'UUID';
-  const isHexadecimal = isUuid || /^[0-9a-f]{8,}$/.test(sample);
-  const alphabets = isHexadecimal ? HEXADECIMAL : ALPHABETS;
-  const isFixed = (index: number) => index < prefixLength || (isUuid && UUID_FIXED.includes(index));
-  const characters = [...sample].map((character, index) => {
-    return isFixed(index) ? character : replaceCharacter(character, alphabets, shift + 3 * index);
+/** Replaces each character by a later one of the same alphabet, a letter of another script by the next. */
+function shiftCharacters(text: string, shift: number): string {
+  const isUuid = kindOf(text) === 'UUID';
+  const isHexadecimal = isUuid || /^[0-9a-f]{8,}$/.test(text);
+  const alphabets = isHexadecimal ? ALPHABETS : [...ALPHABETS.slice(0, 1), ...LETTERS];
+  const shifted = [...text].map((character, index) => {
+    if (isUuid && UUID_FIXED.includes(index)) return character;
+    const alphabet = alphabets.find((letters) => letters.includes(character));
+    if (alphabet) {
+      const position = alphabet.indexOf(character) + shift + 3 * index;
+      return alphabet.charAt(position % alphabet.length);
+    }
+    const next = String.fromCodePoint((character.codePointAt(0) ?? 0) + shift);
+    return /[^\p{ASCII}]/u.test(character) && /[\p{L}\p{Extended_Pictographic}]/u.test(next)
+      ? next
+      : character;
   });
-  return characters.join('');
+  return shifted.join('').normalize('NFC');
 }
-
-/** Returns another character of the same alphabet, one of the 64 around it. */
-function replaceCharacter(character: string, alphabets: RegExp[], shift: number): string {
-  const alphabet = alphabets.find((candidate) => candidate.test(character));
-  const code = character.codePointAt(0) ?? 0;
-  const begin = code & ~63;
-  const around = Array.from({ length: 64 }, (_, offset) => String.fromCodePoint(begin + offset));
-  const alike = around.filter((candidate) => {
-    return candidate !== character && alphabet?.test(candidate) && isNormal(candidate);
-  });
-  return alike[shift % alike.length] ?? character;
-}
-
-const isNormal = (character: string): boolean => character.normalize('NFC') === character;
 
 /**
  * Whether a text is an identifier in another form, or begins with it, so that a lenient lookup may

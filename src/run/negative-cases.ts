@@ -15,7 +15,13 @@ import { isSilent } from '../http/failure.ts';
 import { BEARER } from '../http/key.ts';
 import { textOf } from '../http/value.ts';
 import type { Case } from '../requirement/case.ts';
-import { type BareResult, requestsOf, targetUser, usualRequest } from './case-context.ts';
+import {
+  type BareResult,
+  fixedPaths,
+  requestsOf,
+  targetUser,
+  usualRequest,
+} from './case-context.ts';
 import { createUser, sendCreation } from './create-user.ts';
 import { findUser } from './find-user.ts';
 import { decodeSegment } from './identifier.ts';
@@ -26,6 +32,8 @@ import { ExcludedError, type World } from './world.ts';
 export interface SendOptions {
   /** The connection. Absent: the usual one of the case. */
   connection?: Connection | undefined;
+  /** The user of a valid creation, to send an earlier request again. Absent: a new one. */
+  user?: NewUser | undefined;
 }
 
 /** Sends a negative case. Throws ExcludedError if the key, user or service has no such case. */
@@ -38,9 +46,8 @@ export function sendNegativeCase(
   return sendInvalidRead(world, testCase, options);
 }
 
-/** Attempts at most, each with another user, while no response tells the fate of the creation. */
+/** Attempts at most, each with another user, if a connection breaks or the service asks to wait. */
 const TRIES = 3;
-const TRIES_AFTER_TIMEOUT = 2;
 
 /** Sends a creation that must or may be rejected. */
 async function sendInvalidCreation(
@@ -49,67 +56,71 @@ async function sendInvalidCreation(
   { connection }: SendOptions,
 ): Promise<BareResult> {
   world.requireWritable();
-  const unanswered: Exchange[] = [];
   for (let tries = 1; ; tries += 1) {
     const user = world.factory.make(testCase.user, world.ledger.identified[0]?.user);
     const usual = world.creating(user);
     const [request] = requestsOf(world, testCase, user, usual, undefined) as [Request];
     const creation = invalidCreation(testCase, request, user);
+    let before: Exchange | undefined;
     const send = async (lane: Connection): Promise<Answer> => {
-      if (testCase.afterCreation) await createBefore(world, lane);
+      if (testCase.before === 'usual') before = await createBefore(world, lane);
       return sendCreation(world, creation, { ...request, connection: lane }, patience(world));
     };
-    if (testCase.afterAuthorized) await sendAuthorized(world, testCase, user, request);
+    if (testCase.before === 'authorized') {
+      before = await sendAuthorized(world, testCase, user, request);
+    }
     // Bytes that a malformed request leaves on its connection must not reach another request.
     const answer = await (connection ? send(connection) : world.client.onOneConnection(send));
     const { exchange, text } = answer;
-    const isTimeout = isSilent(exchange.failure);
-    if (isTimeout && exchange.attempts > 0) unanswered.push(exchange);
     if (!isTelling(exchange) && mayBeClosed(testCase, exchange)) {
       throw new ExcludedError(`${exchange.failure}`);
     }
-    const most = isTimeout ? TRIES_AFTER_TIMEOUT : TRIES;
-    const isRepeatable = connection === undefined && exchange.attempts > 0 && tries < most;
-    if (!isTelling(exchange) && isRepeatable) continue;
-    const mayBeFound = isAccepted(creation) && testCase.untraced !== undefined;
-    const read = mayBeFound ? await findUser(world, creation) : undefined;
+    const isRepeatable = connection === undefined && exchange.attempts > 0 && tries < TRIES;
+    if (!isTelling(exchange) && !isSilent(exchange.failure) && isRepeatable) continue;
+    const isMistyped = isNoString('email', request) || isNoString('name', request);
+    const read = isAccepted(creation) && isMistyped ? await findUser(world, creation) : undefined;
     return {
       exchange,
       creation,
       ...leakOf(world, exchange, text),
+      ...(before && { before }),
       ...(read && { read }),
-      // A single timeout may be chance.
-      ...(unanswered.length > 1 && { unanswered }),
     };
   }
 }
 
 function invalidCreation(
-  { name, expected = 'rejected', untraced }: Case,
+  { name, expected = 'rejected' }: Case,
   request: Request,
   user: NewUser,
 ): Creation {
-  return { name, expected, user, traces: tracesIn(request, user, untraced), reads: [] };
+  return { name, expected, user, traces: tracesIn(request, user), reads: [] };
 }
 
 /** Returns the strings of a user that an invalid request contains: they identify its record. */
-function tracesIn(
-  { body = '' }: Request,
-  user: NewUser,
-  untraced: Case['untraced'],
-): Partial<NewUser> {
-  const isSent = (text: string) =>
-    body.includes(text) || body.includes(JSON.stringify(text).slice(1, -1));
-  const traces: Partial<NewUser> = {};
-  if (untraced !== 'email' && isSent(user.email)) traces.email = user.email;
-  if (untraced !== 'name' && isSent(user.name)) traces.name = user.name;
-  return traces;
+function tracesIn(request: Request, user: NewUser): Partial<NewUser> {
+  const { body = '' } = request;
+  const isTraced = (member: keyof NewUser): boolean => {
+    const text = user[member];
+    const isSent = body.includes(text) || body.includes(JSON.stringify(text).slice(1, -1));
+    // A record shows a member of another type as the service converts it.
+    return isSent && !isNoString(member, request);
+  };
+  return {
+    ...(isTraced('email') && { email: user.email }),
+    ...(isTraced('name') && { name: user.name }),
+  };
 }
 
-async function createBefore(world: World, connection: Connection): Promise<void> {
+/** Whether the body of a request has a member of another type than string. */
+const isNoString = (member: keyof NewUser, { body = '' }: Request): boolean =>
+  new RegExp(`"${member}"\\s*:\\s*[^"\\s]`).test(body);
+
+async function createBefore(world: World, connection: Connection): Promise<Exchange | undefined> {
   const request = (usual: Request): Request => ({ ...usual, connection });
   const creation = await createUser(world, { request });
   creation.isAfterNegative = true;
+  return creation.exchange;
 }
 
 /** The response to a malformed request may take this many times as long as the slowest one. */
@@ -118,8 +129,7 @@ const LEAST_PATIENCE_MS = 2000;
 
 /** Returns the time that the response to a malformed request may take. Milliseconds. */
 function patience({ client }: World): number {
-  const durations = client.record.filter(isAnswered).map(({ duration }) => duration);
-  const longest = durations.reduce((most, duration) => Math.max(most, duration), 0);
+  const { longest } = client.responseMs;
   return Math.min(client.timeoutMs, Math.max(LEAST_PATIENCE_MS, PATIENCE_TIMES * longest));
 }
 
@@ -129,20 +139,17 @@ async function sendAuthorized(
   { name }: Case,
   user: NewUser,
   request: Request,
-): Promise<void> {
+): Promise<Exchange> {
   const authorized = { ...request, headers: { ...request.headers, ...BEARER } };
-  if (request.method === 'GET') {
-    await world.send(authorized);
-    return;
-  }
+  if (request.method === 'GET') return (await world.send(authorized)).exchange;
   const creation: Creation = { name, expected: 'either', user, traces: user, reads: [] };
-  await sendCreation(world, creation, authorized);
+  return (await sendCreation(world, creation, authorized)).exchange;
 }
 
 /** Whether a server may close the connection without a response: some do after the first one. */
-function mayBeClosed({ mayBeSilent, afterCreation }: Case, { failure }: Exchange): boolean {
+function mayBeClosed({ mayBeSilent, before }: Case, { failure }: Exchange): boolean {
   if (mayBeSilent) return true;
-  return afterCreation === true && failure !== undefined && !isSilent(failure);
+  return before === 'usual' && failure !== undefined && !isSilent(failure);
 }
 
 /** Sends a GET that is malformed or must be rejected. */
@@ -158,8 +165,10 @@ async function sendInvalidRead(
     : usualRequest(world, testCase, NO_USER, target);
   if (usual === undefined) throw new ExcludedError('no user could be retrieved');
   const user = target?.user ?? NO_USER;
+  const fixed = fixedPaths(world, testCase, usual);
   for (const request of requestsOf(world, testCase, user, usual, target)) {
     const result = await sendVariation(world, testCase, request, { ...options, target });
+    if (testCase.isNobodys && !fixed.includes(request.path)) result.isDerived = true;
     // An identifier that belongs to a user after all proves nothing.
     if (result.holds?.text !== IDENTIFIER_OF_USER) return result;
   }
@@ -173,42 +182,22 @@ async function sendVariation(
   request: Request,
   { connection, target }: SendOptions & { target: Creation | undefined },
 ): Promise<BareResult> {
-  if (testCase.afterAuthorized) await sendAuthorized(world, testCase, NO_USER, request);
+  const isCached = testCase.before === 'authorized';
+  const before = isCached ? await sendAuthorized(world, testCase, NO_USER, request) : undefined;
   const send = (lane: Connection): Promise<Answer> =>
     world.send({ ...request, connection: lane }, 'record', patience(world));
   // Bytes that a negative request leaves on its connection must not reach another request.
   if (connection) return resultOf(world, testCase, await send(connection));
-  if (!testCase.afterUsual || target?.identifier === undefined) {
-    return sendOnNewConnection(world, testCase, () => send('new'));
+  if (testCase.before !== 'usual' || target?.identifier === undefined) {
+    const result = await resultOf(world, testCase, await send('new'));
+    return before ? { ...result, before } : result;
   }
   const retrieval = world.retrieval(target.identifier.segment);
   return world.client.onOneConnection(async (lane) => {
     const usual = await world.readOnce(target, { ...retrieval, connection: lane });
     const result = await resultOf(world, testCase, await send(lane));
-    return { ...result, usual };
+    return { ...result, usual, before: usual.exchange };
   });
-}
-
-/** Sends a request, and once more after a timeout: a single one may be chance. */
-async function sendOnNewConnection(
-  world: World,
-  testCase: Case,
-  send: () => Promise<Answer>,
-): Promise<BareResult> {
-  const first = await send();
-  const isTimeout = isSilent(first.exchange.failure) && first.exchange.attempts > 0;
-  if (!isTimeout) return resultOf(world, testCase, first);
-  const second = await send();
-  const result = await resultOf(world, testCase, second);
-  if (!isSilent(second.exchange.failure)) return result;
-  if (!(await respondsToOthers(world))) return result;
-  return { ...result, unanswered: [first.exchange, second.exchange] };
-}
-
-/** Whether the service responds to a plain request. */
-async function respondsToOthers(world: World): Promise<boolean> {
-  const { exchange } = await world.send({ ...world.listing(), connection: 'new' }, 'text');
-  return isAnswered(exchange);
 }
 
 async function resultOf(world: World, testCase: Case, answer: Answer): Promise<BareResult> {

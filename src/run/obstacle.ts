@@ -3,7 +3,6 @@ import type { History } from '../history/history.ts';
 import type { List } from '../history/list.ts';
 import { type Exchange, header, isAnswered, isSuccess } from '../http/exchange.ts';
 import { BEARER } from '../http/key.ts';
-import { shorten } from '../http/value.ts';
 import { unlessThrown } from '../settings/errors.ts';
 import { nameOf } from '../settings/names.ts';
 import { Stop } from './away.ts';
@@ -57,7 +56,7 @@ function obstacleIn(exchange: Exchange, baseUrl: string): Obstacle | undefined {
   if (!isAnswered(exchange)) return 'no response';
   if (status === 401 || status === 403) return 'key';
   if (status === 404) return 'address';
-  if (isRedirect(exchange) && redirectedBase(exchange, baseUrl)) return 'redirect';
+  if (redirectTarget(exchange, baseUrl)) return 'redirect';
   const isHtml = /^(text\/html|application\/xhtml)/i.test(header(exchange, 'content-type') ?? '');
   return isSuccess(exchange) && isHtml && exchange.response?.jsonFault !== undefined
     ? 'page'
@@ -67,8 +66,8 @@ function obstacleIn(exchange: Exchange, baseUrl: string): Obstacle | undefined {
 function isAlike(creation: Exchange, obstacle: Obstacle, baseUrl: string): boolean {
   const found = obstacleIn(creation, baseUrl);
   if (obstacle === 'no response' || obstacle === 'key') return found === obstacle;
-  // A framework that adds a slash redirects a GET and may answer 500 to a POST.
-  if (obstacle === 'redirect' && (isRedirect(creation) || statusOf(creation) === 500)) return true;
+  // A sign-on in front of the service has no page to which it redirects a POST.
+  if (obstacle === 'redirect' && (isRedirect(creation) || found === 'key')) return true;
   // Servers return these statuses where an address does not support the request.
   return found === 'page' || [404, 405, 501].includes(statusOf(creation));
 }
@@ -76,14 +75,26 @@ function isAlike(creation: Exchange, obstacle: Obstacle, baseUrl: string): boole
 const isRedirect = (exchange: Exchange): boolean =>
   [301, 302, 303, 307, 308].includes(statusOf(exchange));
 
-/** The base address of the user list to which a response redirects; undefined for any other. */
-function redirectedBase({ request, response }: Exchange, baseUrl: string): string | undefined {
-  const location = response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
-  const from = new URL(request.path, baseUrl);
-  const to = unlessThrown(() => new URL(location ?? '', from));
-  if (to === undefined || to.href === from.href || !/^https?:$/.test(to.protocol)) return undefined;
-  const [, basePath] = /^(.*)\/users\/?$/.exec(to.pathname) ?? [];
-  return basePath === undefined ? undefined : `${to.origin}${basePath}`;
+/**
+ * Returns the address to which a response redirects; undefined if there is none, or if it is the
+ * same with a slash added or removed.
+ */
+function redirectTarget(exchange: Exchange, baseUrl: string): URL | undefined {
+  const location = header(exchange, 'location');
+  if (!isRedirect(exchange) || location === undefined) return undefined;
+  const from = new URL(exchange.request.path, baseUrl);
+  const to = unlessThrown(() => new URL(location, from));
+  if (to === undefined || !/^https?:$/.test(to.protocol)) return undefined;
+  const isSame = withoutSlash(to.href) === withoutSlash(from.href);
+  return isSame ? undefined : to;
+}
+
+const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
+
+/** Returns the base address if an address is that of a user list. */
+function baseOf({ origin, pathname }: URL): string | undefined {
+  const [, basePath] = /^(.*)\/users\/?$/.exec(pathname) ?? [];
+  return basePath === undefined ? undefined : `${origin}${basePath}`;
 }
 
 /** A user list at another base address of the same origin. */
@@ -140,14 +151,17 @@ function sentenceOn(obstacle: Obstacle, shown: Exchange[], { baseUrl }: World): 
 const sentenceOnMeant = (meant: MeantList, shown: Exchange[], { baseUrl }: World): string =>
   `${returnsOf(shown)} at ${baseUrl}: did you mean ${meant.baseUrl}?`;
 
-/** Without a redirect that a base address could avoid, the path itself is wrong. */
 function redirectSentence([list]: Exchange[], baseUrl: string): string {
-  if (list === undefined) return '';
-  const base = redirectedBase(list, baseUrl) ?? '';
-  const location = shorten(header(list, 'location') ?? '', 300);
-  const redirects = `the service redirects GET ${list.request.path} to ${location}`;
-  if (base === baseUrl.replace(/\/+$/, '')) {
-    return `${redirects}, and the suite follows no redirect: serve the path without the slash`;
+  const to = list && redirectTarget(list, baseUrl);
+  if (list === undefined || to === undefined) return '';
+  const redirects = `the service redirects GET ${list.request.path} to ${header(list, 'location')}`;
+  const base = baseOf(to);
+  if (base === undefined || base === withoutSlash(baseUrl)) {
+    return `${redirects}: is ${nameOf('BASE_URL')} the right address, and ${nameOf('API_KEY')} a key that its sign-on accepts?`;
+  }
+  // The key must not go to a server of the service's choice.
+  if (to.hostname !== new URL(baseUrl).hostname) {
+    return `${redirects}, which is another server, and the suite follows no redirect`;
   }
   return `${redirects}: did you mean ${base}?`;
 }

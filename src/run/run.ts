@@ -5,27 +5,28 @@ import { members } from '../history/record.ts';
 import { Ended } from '../http/deadline.ts';
 import { isAnswered, isSuccess } from '../http/exchange.ts';
 import { textOf } from '../http/value.ts';
-import { type CasePhase, isAfterAuthorized } from '../requirement/case.ts';
+import type { CasePhase } from '../requirement/case.ts';
 import { messageOf } from '../requirement/judge.ts';
 import type { Part } from '../requirement/requirement.ts';
-import { checkPresence, markNow, type StartedService, Stop } from './away.ts';
+import { isBack, Stop } from './away.ts';
 import { createTogether, readTogether, sendMixedBurst } from './concurrency.ts';
 import { investigateTotals } from './counting.ts';
 import { createUser } from './create-user.ts';
-import { checkLockout, sendDisturbing, sendOneByOne } from './disturbing.ts';
+
 import { sendFinalReads } from './final.ts';
 import { findPlace } from './find-user.ts';
 import { kindOf } from './identifier.ts';
 import { checkObstacle } from './obstacle.ts';
+import { readInTurn, rejectAgain } from './old-snapshots.ts';
 import type { Plan } from './plan.ts';
-import { carryOut, casesInPhase, type PlannedCase } from './runner.ts';
+import { carryOut, casesInPhase, type PlannedCase, takeLost, takeRejected } from './runner.ts';
+import { checkLockout, sendOneByOne, sendSerially } from './serial.ts';
 import { settledList } from './settled-list.ts';
-import { checkSlowness } from './slowness.ts';
+import { takeStep } from './step.ts';
 import type { World } from './world.ts';
 
-/** Callbacks of a run, and the service that it started. */
+/** Callbacks of a run. */
 export interface RunHooks {
-  service?: StartedService | undefined;
   /** Called after each phase. */
   onPhase?: () => void;
   /** Called before the final reads, when the run waits anyway. */
@@ -41,7 +42,7 @@ export interface RunHooks {
 export async function run(
   world: World,
   plan: Plan,
-  hooks: RunHooks = {},
+  { onPhase, onRest, explore }: RunHooks = {},
 ): Promise<string | undefined> {
   const { history } = world;
   const cases = (name: CasePhase) => casesInPhase(plan.cases, name);
@@ -50,46 +51,38 @@ export async function run(
     await carryOutPart();
     history.parts.push(part);
   };
-  /** Carries out a phase that checks the presence of the target itself. */
-  const serialPhase = async (carryOutPhase: () => Promise<void>) => {
-    await Promise.race([carryOutPhase(), rejectAtEnd(world)]);
-    hooks.onPhase?.();
+  const phase = async (carryOutPhase: () => Promise<unknown>) => {
+    await takeStep(world, carryOutPhase);
+    onPhase?.();
   };
-  const phase = async (carryOutPhase: () => Promise<void>) => {
-    const mark = markNow(world);
-    try {
-      await Promise.race([carryOutPhase(), rejectAtEnd(world)]);
-    } catch (error) {
-      // If the service has ended, a wrong key or address is not the reason.
-      if (error instanceof Stop && hooks.service) await checkPresence(world, mark, hooks.service);
-      throw error;
-    }
-    await checkPresence(world, mark, hooks.service);
-    await checkSlowness(world);
-    hooks.onPhase?.();
+  /** Carries out a phase of which each request is a step. */
+  const serialPhase = async (carryOutPhase: () => Promise<void>) => {
+    await carryOutPhase();
+    onPhase?.();
   };
   try {
     await phase(() => ifWanted('list', () => fetchFirstList(world)));
-    await phase(async () => {
-      await carryOut(world, cases('before users'));
+    await serialPhase(async () => {
+      await sendOneByOne(world, cases('before users'));
       world.rejectsUnknownUsers = world.history.results.some(isRejectedLookup);
     });
     await phase(() => ifWanted('users', () => findFirstUsers(world)));
-    await phase(() => sendValidCases(world, cases('valid')));
+    await serialPhase(() => sendValidCases(world, cases('valid')));
+    // Alone before duplicates at the same moment: then a request that ends the service is known.
+    await serialPhase(() => sendSerially(world, cases('twins')));
     await phase(() =>
       ifWanted('plain users', async () => {
         await createTogether(world, cases('together'));
         await settledList(world);
       }),
     );
-    await phase(() => carryOut(world, cases('twins')));
-    await serialPhase(() => sendDisturbing(world, cases('disturbing'), hooks.service));
-    await serialPhase(() => sendOneByOne(world, cases('one by one'), hooks.service));
-    await phase(() => sendNegativeCases(world, cases('negative')));
+    await serialPhase(() => sendSerially(world, cases('disturbing')));
+    await serialPhase(() => sendOneByOne(world, cases('one by one')));
+    await serialPhase(() => sendNegativeCases(world, cases('negative')));
     await phase(() => carryOut(world, cases('free')));
     await phase(() => ifWanted('concurrency', () => beConcurrent(world)));
-    hooks.onRest?.();
-    await phase(() => hooks.explore?.(world) ?? Promise.resolve());
+    onRest?.();
+    await phase(() => explore?.(world) ?? Promise.resolve());
     await phase(() => carryOut(world, cases('valid at the end')));
     await phase(() => ifWanted('end', () => endWithReads(world)));
     await phase(() => carryOut(world, cases('end')));
@@ -104,19 +97,6 @@ export async function run(
     }
   }
   return undefined;
-}
-
-/** The time that a phase has to end by itself when the run has ended. */
-const GRACE_MS = 1000;
-
-/** Rejects some time after the end of the run: a phase may wait for something else. */
-function rejectAtEnd({ client }: World): Promise<never> {
-  const { signal } = client.deadline;
-  return new Promise((_, reject) => {
-    const rejectSoon = () => setTimeout(() => reject(signal.reason), GRACE_MS).unref();
-    if (signal.aborted) rejectSoon();
-    else signal.addEventListener('abort', rejectSoon);
-  });
 }
 
 /** Fetches the list before any creation. */
@@ -201,23 +181,36 @@ const BETWEEN_LISTS = 12;
 async function sendValidCases(world: World, cases: PlannedCase[]): Promise<void> {
   const creations = cases.filter((planned) => planned.case.operation === 'POST /users');
   const reads = cases.filter((planned) => !creations.includes(planned));
-  await carryOut(world, reads);
+  await takeStep(world, () => carryOut(world, reads));
   for (let at = 0; at < creations.length; at += BETWEEN_LISTS) {
-    await carryOut(world, creations.slice(at, at + BETWEEN_LISTS));
-    if (!isLong(world.lists[0])) await settledList(world);
-    await checkSlowness(world);
+    await takeStep(world, async () => {
+      await carryOut(world, creations.slice(at, at + BETWEEN_LISTS));
+      if (!isLong(world.lists[0])) await settledList(world);
+    });
   }
+  // A value that the database rejects may keep a connection of a pool.
+  await sendSerially(world, takeRejected(world, creations));
 }
 
-/** Sends negative cases. Their rejections prove nothing if the service then rejects valid requests. */
+/**
+ * Sends negative cases, and those without a response once more with nothing else in flight: then
+ * the request that ended the service is known. Rejections prove nothing if the service then rejects
+ * valid requests.
+ */
 async function sendNegativeCases(world: World, cases: PlannedCase[]): Promise<void> {
   const { results } = world.history;
   const before = results.length;
   // A service may mix up a negative request with an equal request that has the right key.
-  const afterAuthorized = cases.filter((planned) => isAfterAuthorized(planned.case));
+  const afterAuthorized = cases.filter((planned) => planned.case.before !== undefined);
   const others = cases.filter((planned) => !afterAuthorized.includes(planned));
-  await carryOut(world, others);
-  await carryOut(world, afterAuthorized);
+  for (const planned of [others, afterAuthorized]) {
+    await takeStep(world, () => carryOut(world, planned)).catch(async (error) => {
+      if (error instanceof Stop && (await isBack(world)))
+        await sendSerially(world, takeLost(world, planned));
+      throw error;
+    });
+    await sendSerially(world, takeLost(world, planned));
+  }
   const [last] = world.client.record.slice(-1);
   if (cases.length === 0 || last === undefined) return;
   try {
@@ -242,8 +235,10 @@ async function createDuringList(world: World): Promise<void> {
 /** Creates a last user, then one during a list, and sends the final reads. */
 async function endWithReads(world: World): Promise<void> {
   if (!world.settings.readOnly && world.ledger.creations.some(isAccepted)) {
-    await createUser(world, { request: (usual) => ({ ...usual, connection: 'new' }) });
+    const isAnyRejected = await rejectAgain(world);
+    const last = await createUser(world, { request: (usual) => ({ ...usual, connection: 'new' }) });
     if (!isLong(world.lists[0])) await createDuringList(world);
+    if (isAnyRejected) await readInTurn(world, last);
   }
   await sendFinalReads(world);
 }

@@ -1,14 +1,16 @@
-import pLimit from 'p-limit';
+import { isAccepted } from '../history/creation.ts';
 import type { Attempt, CaseResult, Operation, SkippedCase } from '../history/history.ts';
+import { showsOnlyUser } from '../history/record.ts';
 import {
   type Exchange,
   isAnswered,
+  isLost,
   isServerError,
   isSuccess,
   isTelling,
 } from '../http/exchange.ts';
-import { CONCURRENCY } from '../http/pace.ts';
-import { type Case, type CasePhase, isValidCase } from '../requirement/case.ts';
+import { isSilent } from '../http/failure.ts';
+import { type Case, type CasePhase, isResultOf, isValidCase } from '../requirement/case.ts';
 import { isFailing } from '../requirement/judge.ts';
 import { casesOf, type Requirement } from '../requirement/requirement.ts';
 import type { BareResult } from './case-context.ts';
@@ -70,32 +72,70 @@ export const casesInPhase = (planned: readonly PlannedCase[], phase: CasePhase):
  * Nothing excuses a request that was carried out and should have been rejected.
  */
 export async function carryOut(world: World, planned: readonly PlannedCase[]): Promise<void> {
-  if (world.onQuiet) return carryOutUntilFailure(world, planned, world.onQuiet);
   const results = await Promise.all(planned.map((plan) => sendAndRecord(world, plan)));
   await retryFailures(world, planned, results);
+  await noteHanging(world, planned);
 }
 
-/** Does the same for a run that may end at a failure: after a wrong response, sends no new case. */
-async function carryOutUntilFailure(
-  world: World,
-  planned: readonly PlannedCase[],
-  onQuiet: () => void,
-): Promise<void> {
-  const limit = pLimit(CONCURRENCY);
-  const results = new Map<PlannedCase, CaseResult | undefined>();
-  let hasWrongResponse = false;
-  const sendNext = async (plan: PlannedCase) => {
-    if (hasWrongResponse) return;
-    results.set(plan, undefined);
-    const result = await sendAndRecord(world, plan);
-    results.set(plan, result);
-    if (result && failingOf(world, plan, result).length > 0) hasWrongResponse = true;
-  };
-  await Promise.all(planned.map((plan) => limit(sendNext, plan)));
-  await retryFailures(world, [...results.keys()], [...results.values()]);
-  onQuiet();
-  const rest = planned.filter((plan) => !results.has(plan));
-  if (rest.length > 0) await carryOutUntilFailure(world, rest, onQuiet);
+/** Cases without a response that are sent again, at most. */
+const MOST_LOST = 16;
+
+/** Cases of a kind without a response in time that show that the others get none either. */
+const FEW_SILENT = 3;
+
+/** Whether so many cases of the same requirement got no response that a further one would not. */
+export function isHanging(
+  { history }: World,
+  { requirements: [requirement] }: PlannedCase,
+): boolean {
+  const silent = history.results.filter((result) => {
+    return result.slugs[0] === requirement?.slug && isSilentResult(result);
+  });
+  return silent.length >= FEW_SILENT;
+}
+
+const isSilentResult = ({ exchange: { attempts, failure } }: CaseResult): boolean =>
+  attempts > 0 && isSilent(failure);
+
+/** Returns the last result of a case. */
+const lastResultOf = ({ history }: World, plan: PlannedCase): CaseResult | undefined =>
+  history.results.findLast((result) => isResultOf(result, plan.case));
+
+/** Notes that a service responds to others, and not to several cases of a kind. */
+async function noteHanging(world: World, planned: readonly PlannedCase[]): Promise<void> {
+  const hanging = planned
+    .filter((plan) => isHanging(world, plan))
+    .flatMap((plan) => lastResultOf(world, plan) ?? [])
+    .filter((result) => isSilentResult(result) && result.unanswered === undefined);
+  if (hanging.length === 0) return;
+  const { exchange } = await world.send({ ...world.listing(), connection: 'new' }, 'text');
+  if (!isAnswered(exchange)) return;
+  for (const result of hanging) result.unanswered = [result.exchange];
+}
+
+/** Removes the results of cases without a response. Returns the cases, to be sent again. */
+export function takeLost(world: World, planned: readonly PlannedCase[]): PlannedCase[] {
+  const lost = planned.filter((plan) => {
+    const result = lastResultOf(world, plan);
+    if (result === undefined || result.unanswered || result.exchange.attempts === 0) return false;
+    return isLost(result.exchange);
+  });
+  return takeResults(world, lost.slice(0, MOST_LOST));
+}
+
+/** Removes the results of rejected creations that are repeated. Returns the cases. */
+export function takeRejected(world: World, planned: readonly PlannedCase[]): PlannedCase[] {
+  const rejected = planned.filter((plan) => {
+    return plan.case.isRepeated && lastResultOf(world, plan)?.creation?.response === 'rejected';
+  });
+  return takeResults(world, rejected);
+}
+
+function takeResults(world: World, planned: PlannedCase[]): PlannedCase[] {
+  const { results } = world.history;
+  for (const plan of planned)
+    results.splice(results.indexOf(lastResultOf(world, plan) as CaseResult), 1);
+  return planned;
 }
 
 /** Sends a case and records its result, or why it can't be sent. */
@@ -137,9 +177,7 @@ type SkipReason = Omit<SkippedCase, keyof Labels>;
  */
 function whyUnproven(world: World, testCase: Case): SkipReason | undefined {
   if (testCase.phase === 'before users') return undefined;
-  if (testCase.operation === 'GET /users') {
-    return testCase.needsNoProof ? undefined : whyListUnproven(world);
-  }
+  if (testCase.operation === 'GET /users') return whyListUnproven(world);
   if (world.settings.readOnly) return whyReadOnlyUnproven(world, testCase);
   if (testCase.operation === 'POST /users') return whyCreationUnproven(world);
   return whyRetrievalUnproven(world);
@@ -200,11 +238,9 @@ export async function retryFailures(
     const failing = failingOf(world, plan, result);
     // A 500 is not a rejection. If a retry does not get one, it was sporadic.
     const isDoubtful = failing.length > 0 || isServerError(result.exchange);
-    if (!isDoubtful) {
-      await retrieveMixedUp(world, result);
-      continue;
-    }
     if (wasCarriedOut(plan.case, result)) continue;
+    if (isValidCase(plan.case) && (await isRightAlone(world, result))) continue;
+    if (!isDoubtful) continue;
     const requirement = (failing[0] ?? plan.requirements[0]) as Requirement;
     const count = retries.get(requirement) ?? 0;
     retries.set(requirement, count + 1);
@@ -217,15 +253,21 @@ function failingOf(world: World, { requirements }: PlannedCase, result: CaseResu
   return requirements.filter((requirement) => isFailing(requirement, result, world.history));
 }
 
-/** Retrieves a new user once more, alone, if its identifier showed another user. */
-async function retrieveMixedUp(
-  world: World,
-  { creation, read: concurrent }: CaseResult,
-): Promise<void> {
-  if (creation === undefined || concurrent === undefined || creation.identifier) return;
-  if (concurrent.others.length === 0) return;
+/**
+ * Retrieves a new user once more, alone, if its identifier did not show this user alone. Whether
+ * the response is right then, so that only the read was mixed up.
+ */
+async function isRightAlone(world: World, result: CaseResult): Promise<boolean> {
+  const { creation, read: concurrent } = result;
+  if (creation === undefined || concurrent === undefined) return false;
+  if (!isAccepted(creation) || showsOnlyUser(concurrent) || !isTelling(concurrent.exchange))
+    return false;
   const read = await findUser(world, creation);
-  if (read) world.history.rereads.push({ user: creation, read, why: 'concurrent', concurrent });
+  if (read === undefined) return false;
+  world.history.rereads.push({ user: creation, read, why: 'concurrent', concurrent });
+  if (!showsOnlyUser(read)) return false;
+  result.read = read;
+  return true;
 }
 
 /** Whether a request was carried out, or showed a user, although it must be rejected. */
@@ -234,12 +276,21 @@ function wasCarriedOut(testCase: Case, { exchange, leak }: CaseResult): boolean 
   return isSuccess(exchange) || leak !== undefined;
 }
 
-/** Sends a case again with nothing else in flight, after the usual request if the case is valid. */
+/**
+ * Sends a case again with nothing else in flight, after the usual request if the case is valid. A
+ * rejected creation is sent as it was; if it is rejected again, or was accepted, with another user.
+ */
 async function retryAlone(world: World, planned: PlannedCase, first: CaseResult): Promise<void> {
   const { results } = world.history;
   const { operation } = planned.case;
-  const control = isValidCase(planned.case) ? await sendUsual(world, operation) : undefined;
-  const alone = await sendUnlessExcluded(world, planned.case);
+  const isValid = isValidCase(planned.case);
+  const control = isValid ? await sendUsual(world, operation) : undefined;
+  const isRejected = first.creation?.response === 'rejected';
+  const user = isValid && isRejected ? first.creation?.user : undefined;
+  let alone = await sendUnlessExcluded(world, planned.case, { user });
+  if (user && alone?.creation?.response === 'rejected') {
+    alone = await sendUnlessExcluded(world, planned.case);
+  }
   if (alone === undefined) return;
   const result: CaseResult = { ...labelsOf(planned), ...alone, ...(control && { control }) };
   // A retry without a response proves nothing.
@@ -248,9 +299,14 @@ async function retryAlone(world: World, planned: PlannedCase, first: CaseResult)
   results[results.indexOf(first)] = result;
 }
 
-async function sendUnlessExcluded(world: World, testCase: Case): Promise<BareResult | undefined> {
+/** Sends a case; undefined if it can't be sent. */
+export async function sendUnlessExcluded(
+  world: World,
+  testCase: Case,
+  options: SendOptions = {},
+): Promise<BareResult | undefined> {
   try {
-    return await sendCase(world, testCase);
+    return await sendCase(world, testCase, options);
   } catch (error) {
     if (error instanceof ExcludedError) return undefined;
     throw error;

@@ -10,6 +10,6 @@ export function sendCase(
   testCase: Case,
   options: SendOptions = {},
 ): Promise<BareResult> {
-  if (isValidCase(testCase)) return sendValidCase(world, testCase);
+  if (isValidCase(testCase)) return sendValidCase(world, testCase, options);
   return sendNegativeCase(world, testCase, options);
 }

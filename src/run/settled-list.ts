@@ -1,10 +1,9 @@
 import {
   isContradictory,
-  isDue,
   isPaginated,
   isReadable,
-  itemsOf,
   type List,
+  missingFrom,
 } from '../history/list.ts';
 import type { Connection } from '../http/exchange.ts';
 import type { World } from './world.ts';
@@ -35,12 +34,11 @@ export async function settledList(world: World, options: SettledListOptions = {}
   }
 }
 
-function isComplete({ ledger }: World, list: List, least: number): boolean {
+/** Whether a settled list shows every user that it must, and does not contradict itself. */
+export function isComplete({ ledger }: World, list: List, least: number): boolean {
   if (isContradictory(list) || list.total < least) return false;
   const settled = { ...list, isSettled: true };
-  const missing = ledger.creations.filter((creation) => {
-    return isDue(settled, creation) && itemsOf(list, creation).length === 0;
-  });
+  const missing = missingFrom(settled, ledger.creations);
   if (missing.length === 0) return true;
   // A page may lack any number of users. A list that counts a user before it shows the user lacks
   // one.

@@ -22,8 +22,8 @@ const STEP_MS = 20;
  */
 export async function checkSlowness(world: World): Promise<void> {
   const { client } = world;
-  const { fastest, last } = durationsIn(client.record);
-  const slow = Math.max(SLOW_SHARE * client.timeoutMs, SLOW_TIMES * fastest);
+  const { shortest, last } = client.responseMs;
+  const slow = Math.max(SLOW_SHARE * client.timeoutMs, SLOW_TIMES * shortest);
   if (last < slow) return;
   let latest = 0;
   for (let probe = 0; probe < PROBES; probe += 1) {
@@ -33,19 +33,9 @@ export async function checkSlowness(world: World): Promise<void> {
   }
   if (latest < slow) return;
   client.deadline.end(
-    `the service takes longer for each request (${latest} ms now, ${fastest} ms at first): if a middleware slows this client down, exempt it from that`,
+    `the service takes longer for each request (${latest} ms now, ${shortest} ms at first): if a middleware slows this client down, exempt it from that`,
   );
   client.deadline.check();
-}
-
-/** Returns the shortest and the last duration of the responses so far. Milliseconds. */
-function durationsIn(record: readonly Exchange[]): { fastest: number; last: number } {
-  const answered = record.filter(isAnswered);
-  const fastest = answered.reduce(
-    (least, { duration }) => Math.min(least, duration),
-    Number.POSITIVE_INFINITY,
-  );
-  return { fastest, last: answered.at(-1)?.duration ?? 0 };
 }
 
 /** A service whose last response took this share of the timeout is slow and may still run. */

@@ -52,7 +52,7 @@ const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') +
 async function discloseRecord(world: World, record: Item, identifier: string): Promise<Held> {
   const { ledger } = world;
   const owner = ledger.ownerOf(record);
-  const shown = owner?.identifier?.text ?? textOf(record[ledger.identifierMember ?? '']);
+  const shown = owner?.identifier?.text ?? textOf(record[ledger.identifierMembers.retrieved ?? '']);
   // A service may look identifiers up leniently.
   const possible = shown === undefined ? textsIn(record) : [shown];
   const isLenient = possible.some((text) => text !== identifier && isFormOf(identifier, text));
@@ -76,7 +76,8 @@ async function discloseOtherUser(
   const answer = await world.sendValid(world.listing(), 'list');
   const list = readList(answer, world.ledger);
   if (!isReadable(list)) return { text: show(record) };
-  const member = list.identifierMember ?? world.ledger.identifierMember ?? '';
+  const { listed, retrieved } = world.ledger.identifierMembers;
+  const member = listed ?? retrieved ?? '';
   const user = members(record);
   const items = ((answer.json as { data: unknown[] }).data ?? []).filter(isUserRecord);
   const listedUsers = items.filter((item) => showsUser(item, user));

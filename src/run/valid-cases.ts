@@ -6,22 +6,32 @@ import type { Case } from '../requirement/case.ts';
 import { type BareResult, requestsOf } from './case-context.ts';
 import { createUser } from './create-user.ts';
 import { findUser } from './find-user.ts';
+import type { SendOptions } from './negative-cases.ts';
 import { NO_USER } from './users.ts';
-import { ExcludedError, type World } from './world.ts';
+import { ExcludedError, isStaleAfterRejection, type World } from './world.ts';
 
 /** Sends a valid case. Throws ExcludedError if this key, user or service has no such variation. */
-export function sendValidCase(world: World, testCase: Case): Promise<BareResult> {
-  if (testCase.operation === 'POST /users') return create(world, testCase);
+export function sendValidCase(
+  world: World,
+  testCase: Case,
+  options: SendOptions,
+): Promise<BareResult> {
+  if (testCase.operation === 'POST /users') return create(world, testCase, options);
   if (testCase.operation === 'GET /users') return list(world, testCase);
   return retrieve(world, testCase);
 }
 
-/** Creates the user of a case, and retrieves the user. */
-async function create(world: World, testCase: Case): Promise<BareResult> {
+/** Creates the user of a case, a new one or the same as before, and retrieves the user. */
+async function create(
+  world: World,
+  testCase: Case,
+  { user: sameUser, connection }: SendOptions,
+): Promise<BareResult> {
   const { name, user: kind, expected = 'created', phase, rereadsShared } = testCase;
   const sharer = rereadsShared ? await takeSharer(world) : undefined;
   const creation = await createUser(world, {
     other: sharer,
+    user: sameUser,
     name,
     kind,
     expected,
@@ -29,11 +39,11 @@ async function create(world: World, testCase: Case): Promise<BareResult> {
     request: (usual, user) => {
       const [request] = requestsOf(world, testCase, user, usual, undefined) as [Request];
       if (expected === 'created') limitBody(world, request, usual);
-      return request;
+      return connection ? { ...request, connection } : request;
     },
   });
   const read = isAccepted(creation) ? await findUser(world, creation) : undefined;
-  const sharerRead = sharer && (await retrieveAgain(world, sharer));
+  const sharerRead = sharer && (await retrieveAgain(world, sharer, creation));
   return {
     exchange: creation.exchange as Exchange,
     creation,
@@ -71,9 +81,16 @@ function limitBody({ ledger }: World, request: Request, usual: Request): void {
 }
 
 /** Retrieves the user whose email or name the new user shares. */
-async function retrieveAgain(world: World, sharer: Creation): Promise<Read | undefined> {
+async function retrieveAgain(
+  world: World,
+  sharer: Creation,
+  { response }: Creation,
+): Promise<Read | undefined> {
   const { identifier } = sharer;
-  return identifier && world.retrieve(sharer, world.retrieval(identifier.segment));
+  if (identifier === undefined) return undefined;
+  const request = world.retrieval(identifier.segment);
+  if (response !== 'rejected') return world.retrieve(sharer, request);
+  return world.retrieve(sharer, request, isStaleAfterRejection);
 }
 
 /** Sends the list request of a case, again while the list counts fewer users than must exist. */

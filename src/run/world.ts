@@ -5,11 +5,12 @@ import { type List, readList } from '../history/list.ts';
 import { readUser } from '../history/read-user.ts';
 import type { Read } from '../history/record.ts';
 import type { Client } from '../http/client.ts';
-import type { Answer, Request } from '../http/exchange.ts';
-import { isReservedByProxy } from '../http/failure.ts';
+import type { Answer, Request, ShownText } from '../http/exchange.ts';
+import { whyExcluded } from '../http/failure.ts';
 import { BEARER, KEY } from '../http/key.ts';
 import type { BodyKind } from '../http/response.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { StartedService } from './away.ts';
 import { inDigits, type UserFactory, userFactory } from './users.ts';
 
 /** The settings that a run reads. */
@@ -21,8 +22,12 @@ const FIRST_PAUSE_MS = 20;
 /** The path of an operation, below the base address. */
 const OPERATION_PATH = /^\/users(\/[^/;?]+)?(\?|$)/;
 
-/** A request can't be sent: the settings exclude it, or the configured proxy consumes it. */
+/** A request can't be sent, because the settings exclude it, or shows nothing. */
 export class ExcludedError extends Error {}
+
+/** Whether a response may be stale directly after a negative request: only a 404 may. */
+export const isStaleAfterRejection = ({ exchange }: Read): boolean =>
+  exchange.response?.status === 404;
 
 /** The state of a run: the usual requests, the users, the lists, and one way to wait. */
 export class World {
@@ -33,21 +38,24 @@ export class World {
   readonly ledger: Ledger;
   /** The record of the run so far. */
   readonly history: History;
-  /**
-   * The places of identifiers in responses, the likeliest first. Empty until the identifiers in one
-   * place have retrieved two users.
-   */
-  places: string[] = [];
+  /** The place of identifiers in responses, once the values there have retrieved two users. */
+  place: string | undefined;
   /** Whether an unknown identifier got another status than 2xx. */
   rejectsUnknownUsers = false;
   /** The choices of the service where the interface leaves one, by name. */
-  readonly observations = new Map<string, Set<string>>();
+  readonly observations = new Map<string, Set<ShownText>>();
   /** The values of each create response that may be the identifier of the user. */
   readonly candidates = new Map<Creation, Identifier[]>();
   /** Users who share an email or a name with another user, each with one other. */
   readonly sharedUsers = new Set<Creation>();
-  /** Called when no request is in flight, if the run may end at a failure. */
-  onQuiet: (() => void) | undefined;
+  /** Creations that the service is free to reject, such as a duplicate, and rejects. */
+  readonly freelyRejected: Creation[] = [];
+  /** The target, if the suite has started it. */
+  service: StartedService | undefined;
+  /** The ids of valid requests that followed a negative one. */
+  readonly followUpIds = new Set<number>();
+  /** Called after each step, when no request is in flight. */
+  onStep: () => void = () => {};
   #listInFlight: Promise<unknown> = Promise.resolve();
   #nextList: Promise<List> | undefined;
 
@@ -71,6 +79,7 @@ export class World {
       results: [],
       skipped: [],
       firstUsers: [],
+      identifierMembers: this.ledger.identifierMembers,
       rereads: [],
       unauthorized: [],
       bursts: [],
@@ -105,17 +114,16 @@ export class World {
   }
 
   /**
-   * Sends a request. Throws ExcludedError if it would create a user in read-only mode, or if the
-   * configured proxy consumes it.
+   * Sends a request. Throws ExcludedError if it would create a user in read-only mode, or if its
+   * response shows nothing.
    */
   async send(request: Request, wanted: BodyKind = 'record', patienceMs?: number): Promise<Answer> {
     if (request.method === 'POST') this.requireWritable();
     try {
       return await this.client.send(request, wanted, patienceMs);
     } catch (error) {
-      if (isReservedByProxy(error))
-        throw new ExcludedError('the configured proxy consumes this header');
-      throw error;
+      const reason = whyExcluded(error);
+      throw reason === undefined ? error : new ExcludedError(reason);
     }
   }
 
@@ -134,7 +142,7 @@ export class World {
   /** Notes a choice of the service. */
   observe(name: string, value: string): void {
     const values = this.observations.get(name) ?? new Set();
-    this.observations.set(name, values.add(this.client.secrets.redact(value)));
+    this.observations.set(name, values.add(this.client.secrets.showText(value)));
   }
 
   /**

@@ -29,6 +29,13 @@ test.each([
   expect(readSettings({ ...target, API_KEY: key }, '/').target?.apiKey).toBe(key);
 });
 
+test('a key is accepted up to the length of a header', () => {
+  const read = (length: number) =>
+    readSettings({ ...target, API_KEY: 'aB3-'.repeat(length / 4) }, '/').target?.apiKey;
+  expect(read(8000)).toHaveLength(8000);
+  expect(() => read(8004)).toThrow('API_KEY has more than 8000 characters');
+});
+
 test.each(['test', 'users', '200', 'secret'])(
   'a plain word, %s, is accepted as a key, with a notice',
   (key) => {

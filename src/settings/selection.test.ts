@@ -36,6 +36,9 @@ test.each([
 test.each([
   [['lists.*'], [], 'No requirement matches "lists.*": did you mean list.*?'],
   [[], ['list.answer'], 'No requirement matches "list.answer": did you mean list.answers?'],
+  [['list.usrs-x'], [], 'did you mean list.users?'],
+  [['crete.answ'], [], 'No requirement matches "crete.answ": did you mean create.answers?'],
+  [['users'], [], 'No requirement matches "users": did you mean list.users?'],
   [['zzz.qqq'], [], 'No requirement matches "zzz.qqq": the command shows all slugs with --list.'],
   [['list.answers'], ['list.*'], 'CONFORMANCE_ONLY and CONFORMANCE_SKIP leave no requirement'],
 ])('only %j, skip %j: an error', (only, skip, sentence) => {

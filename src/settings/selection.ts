@@ -34,12 +34,28 @@ export function select<Item extends { slug: string }>(
 
 function unmatchedText(pattern: string, slugs: readonly string[]): string {
   const chapters = slugs.map((slug) => `${slug.split('.')[0]}.*`);
-  const suggestion = nearest(pattern, pattern.includes('*') ? chapters : slugs);
+  const suggestion = pattern.includes('*')
+    ? nearest(pattern, chapters)
+    : nearestSlug(pattern, slugs);
   const advice = suggestion
     ? `did you mean ${suggestion}?`
     : 'the command shows all slugs with --list.';
   return `No requirement matches "${pattern}": ${advice}`;
 }
+
+/**
+ * Returns the slug that a misspelt one probably means, also if only its beginning or a part of it is
+ * given; undefined if none is similar.
+ */
+export function nearestSlug(given: string, slugs: readonly string[]): string | undefined {
+  const isPartOf = (slug: string) =>
+    nearest(given, [slug.slice(0, given.length + 1)]) !== undefined ||
+    (given.length >= SHORTEST_PART && slug.includes(given));
+  return nearest(given, slugs) ?? slugs.find(isPartOf);
+}
+
+/** A shorter part is in too many slugs. */
+const SHORTEST_PART = 4;
 
 /** Whether a pattern matches a slug. A regular expression could take forever on many stars. */
 export function matches(pattern: string, slug: string): boolean {

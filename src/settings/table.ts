@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { readUpTo, SettingsError } from './errors.ts';
+import { SettingsError } from './errors.ts';
+import { readUpTo } from './files.ts';
 import { type Header, readHeaders } from './target.ts';
 
 /** A kind of values. */
@@ -54,7 +55,7 @@ const onOff: Kind<boolean> = {
 };
 
 /** Returns the kind of whole numbers in a unit. `factor` converts the unit to that of the code. */
-function wholeNumber(
+export function wholeNumber(
   least: number,
   { most = 999_999_999, unit = '', factor = 1 } = {},
 ): Kind<number> {
@@ -177,6 +178,7 @@ export const settingsTable = {
   reportDir: setting('report-dir', folder, 'reports'),
   only: setting('only', slugs),
   skip: setting('skip', slugs),
+  allRequests: setting('all-requests', onOff, '0'),
   thorough: setting('thorough', onOff, '0'),
   seed: setting('seed', optional(wholeNumber(0)), '', { goesWith: 'thorough' }),
   budgetMs: setting('budget', wholeNumber(1, { unit: 'S', most: 99_999, factor: 1000 }), '60', {

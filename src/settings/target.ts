@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { orThrow, SettingsError, unlessThrown } from './errors.ts';
 import { nameOf } from './names.ts';
 import { ownOnly } from './own.ts';
 import { matches } from './selection.ts';
+import { readText } from './text-file.ts';
 
 /** The service to judge. */
 export interface Target {
@@ -69,24 +69,49 @@ function placeholderText(name: string): string {
 }
 
 function findUrlFault(baseUrl: string): string | undefined {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const name = nameOf('BASE_URL');
+  if (QUOTED.test(baseUrl)) return `${name} has quotes around it: set the address without them.`;
   // URL ignores line breaks, but in a log they would begin a line.
-  if (url === undefined || !/^https?:\/\//i.test(baseUrl) || /[\s\p{C}]/u.test(baseUrl))
-    return `${nameOf('BASE_URL')} must be an http or https address such as https://api.example.com/v1.`;
+  if (/\s/.test(baseUrl)) return `${name} contains spaces or line breaks: remove them.`;
+  const [part] = /\{[\w.-]{1,30}\}|<[\w.-]{1,30}>/.exec(baseUrl) ?? [];
+  if (part !== undefined) return `${name} contains the placeholder ${part}: put its value there.`;
+  const [, isLocal] = WITHOUT_SCHEME.exec(baseUrl) ?? [];
+  if (isLocal !== undefined)
+    return `${name} has no scheme: did you mean http${isLocal ? '' : 's'}://${baseUrl}?`;
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || !/^https?:\/\//i.test(baseUrl) || /\p{C}/u.test(baseUrl))
+    return `${name} must be an http or https address such as https://api.example.com/v1.`;
   if (url.username || url.password || url.search || url.hash)
-    return `${nameOf('BASE_URL')} must not contain a user, password, query or fragment: set the key as ${nameOf('API_KEY')}.`;
+    return `${name} must not contain a user, password, query or fragment: set the key as ${nameOf('API_KEY')}.`;
   return undefined;
 }
 
+/** A value that was copied with its quotes, or that a program reads with them. */
+const QUOTED = /^["'`\u2018-\u201d]|["'`\u2018-\u201d]$/;
+
+/**
+ * An address without its scheme. Its host is this machine, or it has a port or the path of the
+ * interface: any other word may be the key.
+ */
+const WITHOUT_SCHEME =
+  /^(?=(localhost\b|127\.|\[::1\]|))(?:localhost|\[[\da-f:]+\]|[\w-]+(?:\.[\w-]+)+)(?::\d{1,5}(?:\/[\w./~-]*)?|(?:\/[\w.~-]+)*\/v1\/?)$/i;
+
 /** A scheme before the key, as in a copied header: `Bearer …`, `Authorization: Bearer …`. */
 const SCHEME = /^(authorization\s*:|(bearer|basic|digest|token|apikey|api-key)\s)/i;
+
+/** The most characters of a key: most servers limit a header, or all of them, to 8 KiB. */
+const LONGEST_KEY = 8000;
 
 function findKeyFault(apiKey: string): string | undefined {
   const name = nameOf('API_KEY');
   if (apiKey === '')
     return 'API_KEY is missing: set it in the environment or in .env (there is no flag).';
+  if (/^(["'`]).*\1$/.test(apiKey))
+    return `${name} has quotes around it: set the key without them.`;
   if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(apiKey))
     return `${name} has leading or trailing whitespace, or characters not allowed in an HTTP header.`;
+  if (apiKey.length > LONGEST_KEY)
+    return `${name} has more than ${LONGEST_KEY} characters, and servers read no header as long as that.`;
   if (SCHEME.test(apiKey))
     return `${name} begins with a scheme, which requests add: set the key alone.`;
   if (!apiKey.includes('<API_KEY>')) return undefined;
@@ -145,9 +170,7 @@ function findHeaderFault(name: string): string | undefined {
     return `the header Authorization carries ${nameOf('API_KEY')} and nothing else.`;
   // Headers of the suite's requests and of the connection, and headers that change a request: its
   // method or path, conditions, ranges, idempotency keys.
-  const reserved = readFileSync(new URL('./reserved-headers.txt', import.meta.url), 'utf8').split(
-    /\r?\n/,
-  );
+  const reserved = readText('./reserved-headers.txt', import.meta.url).split(/\r?\n/);
   if (!reserved.some((pattern) => matches(pattern, plain))) return undefined;
   return `the header ${name} can't be set: requests have their own, or another one would change what they ask for.`;
 }

@@ -31,10 +31,41 @@ type UnusableCase = [environment: Record<string, string>, sentence: string];
 test.each<UnusableCase>([
   [{ BASE_URL: '', API_KEY: 'some-key' }, 'BASE_URL is set but empty'],
   [{ API_KEY: 'some-key' }, 'API_KEY is set and BASE_URL is not'],
+  ...[
+    ['users.example.com/v1', 'https://users.example.com/v1'],
+    ['localhost:3301/v1', 'http://localhost:3301/v1'],
+    ['[::1]:3301/v1', 'http://[::1]:3301/v1'],
+    ['10.0.0.7:80', 'https://10.0.0.7:80'],
+  ].map(
+    ([BASE_URL = '', address]): UnusableCase => [
+      { BASE_URL, API_KEY: 'some-key' },
+      `BASE_URL has no scheme: did you mean ${address}?`,
+    ],
+  ),
+  ...['"http://127.0.0.1/v1"', "'http://127.0.0.1/v1'", '\u201chttp://127.0.0.1/v1\u201d'].map(
+    (BASE_URL): UnusableCase => [
+      { BASE_URL, API_KEY: 'some-key' },
+      'BASE_URL has quotes around it: set the address without them.',
+    ],
+  ),
+  ...[' http://127.0.0.1/v1', 'http://127.0.0.1/v1\n', 'http://127.0.0.1 /v1'].map(
+    (BASE_URL): UnusableCase => [
+      { BASE_URL, API_KEY: 'some-key' },
+      'BASE_URL contains spaces or line breaks: remove them.',
+    ],
+  ),
   [
-    { BASE_URL: 'users.example.com/v1', API_KEY: 'some-key' },
-    'BASE_URL must be an http or https address',
+    { BASE_URL: 'http://{host}/v1', API_KEY: 'some-key' },
+    'BASE_URL contains the placeholder {host}: put its value there.',
   ],
+  // The key in the place of the address is not repeated.
+  ...['Zq7Rk2Wp9', 'aa.bb.cc'].map(
+    (BASE_URL): UnusableCase => [
+      { BASE_URL, API_KEY: 'https://api.example.com/v1' },
+      'BASE_URL must be an http or https address such as https://api.example.com/v1.',
+    ],
+  ),
+  [{ ...target, API_KEY: '"some-key"' }, 'API_KEY has quotes around it: set the key without them.'],
   [
     { BASE_URL: 'ftp://127.0.0.1/v1', API_KEY: 'some-key' },
     'BASE_URL must be an http or https address',
@@ -83,7 +114,7 @@ test.each<UnusableCase>([
   [{ ...target, CONFORMANCE_CLIENT_CERT: 'me.pem' }, 'go together: one of them is missing'],
   [
     { ...target, CONFORMANCE_CA: 'ca.pem' },
-    'CONFORMANCE_CA is "ca.pem", which can\'t be read (ENOENT)',
+    'CONFORMANCE_CA is "ca.pem", which can\'t be read (no such file or directory)',
   ],
   [{ ...target, CONFORMANCE_CA: '/dev/null' }, 'which is not a regular file'],
   [{ CONFORMANCE_NAME: 'x'.repeat(81) }, 'CONFORMANCE_NAME must be at most 80 characters'],

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
-import { decodeText, readUpTo, SettingsError } from './errors.ts';
+import { SettingsError } from './errors.ts';
+import { decodeText, readUpTo } from './files.ts';
 import { nameOf } from './names.ts';
 import { nearest } from './nearest.ts';
 import { ownOnly } from './own.ts';
@@ -46,6 +47,15 @@ export function readVariables(variables: NodeJS.ProcessEnv, directory: string): 
     ],
   };
 }
+
+/** Returns the environment of this process without secrets, for a program that needs none. */
+export function environmentWithoutSecrets(): NodeJS.ProcessEnv {
+  const entries = Object.entries(process.env);
+  // Windows ignores the case of names.
+  return Object.fromEntries(entries.filter(([name]) => !SECRETS.includes(name.toUpperCase())));
+}
+
+const SECRETS = ['API_KEY', 'CONFORMANCE_HEADERS'];
 
 /** Whether an environment is that of a CI. */
 export function isCi(environment: NodeJS.ProcessEnv): boolean {

@@ -23,7 +23,7 @@ async function logOutput(
       for (const part of parts) yield Buffer.from(part);
     })(),
   );
-  log.follow(output);
+  log.follow([output]);
   await finished(output);
   if (!output.closed) await once(output, 'close');
   log.close();
@@ -96,7 +96,45 @@ test('a folder of that name is an error of one sentence', async () => {
     const open = () => openServiceLog(folder, secretsOf({ apiKey: KEY }).redact);
     expect(open).toThrow(SettingsError);
     expect(open).toThrow(
-      /service\.log can't be written \(\w+\): remove it, or set CONFORMANCE_REPORT_DIR\.$/,
+      /service\.log can't be written \(illegal operation on a directory\): remove it, or set CONFORMANCE_REPORT_DIR\.$/,
     );
+  });
+});
+
+const GO_ROUTINE = `
+goroutine 7 [running]:
+main.(*server).list(0xc0000, {0x1, 0x2})
+\t/app/service.go:31 +0x85
+created by net/http.(*Server).Serve in goroutine 1`;
+
+test.each([
+  ['Node', 'TypeError: gone', '    at handle (file:///app/service.mjs:3:7)'],
+  ['Java', 'Caused by: java.net.BindException: in use', '\tat sun.nio.ch.Net.bind(Net.java:1)'],
+  ['Ruby', "app.rb:3:in 'list': gone (NameError)", "\tfrom app.rb:3:in '<main>'"],
+  ['.NET', 'Unhandled exception. gone', '   at App.Run() in Program.cs:line 1'],
+  ['PHP', 'PHP Fatal error:  Uncaught Error: gone', '#1 {main}'],
+  ['Go', 'fatal error: concurrent map writes', GO_ROUTINE],
+  ['Docker Compose', 'api-1  | Error: gone', 'api-1  |     at list (app.mjs:1)'],
+])('the last lines hold the error above a long stack trace of %s', async (_, error, frame) => {
+  await inFolder(async (folder) => {
+    const stack = `${frame}\n`.repeat(30);
+    const { text, last } = await logOutput([`listening\n${error}\n${stack}the end\n`], folder);
+    const [first, second] = stack.split('\n').filter((line) => line !== '');
+    expect(last).toEqual(['listening', error, first, second, '    …', 'the end']);
+    expect(text).toContain(stack);
+  });
+});
+
+test('the last lines are those of the last process', async () => {
+  await inFolder(async (folder) => {
+    const log = openServiceLog(folder, secretsOf({ apiKey: KEY }).redact);
+    for (const lines of ['one\n', '']) {
+      const output = Readable.from([Buffer.from(lines)]);
+      log.follow([output]);
+      await once(output, 'close');
+    }
+    log.close();
+    expect(log.lastLines()).toEqual([]);
+    expect(readFileSync(join(folder, 'service.log'), 'utf8')).toBe('one\n');
   });
 });

@@ -5,11 +5,15 @@ export interface Bounds {
   budgetMs: number;
   maxRequests: number;
   maxUsers: number;
+  onProgress?: (progress: Progress) => void;
 }
 
-/** The time, users and requests that an exploration has used so far. */
-export interface Usage {
+/** The progress of an exploration. */
+export interface Progress {
+  /** The present activity. */
+  activity: string;
   usedMs: number;
+  budgetMs: number;
   users: number;
   requests: number;
 }
@@ -17,7 +21,7 @@ export interface Usage {
 /** Requests and users for the final lists and for a round that exceeds the limits. */
 const RESERVED = { requests: 300, users: 20 };
 
-/** Keeps an exploration within its limits. */
+/** Keeps an exploration within its limits, and reports its progress. */
 export class Budget {
   readonly #world: World;
   readonly #bounds: Bounds;
@@ -29,16 +33,37 @@ export class Budget {
     this.#began = world.client.now();
   }
 
-  usage(): Usage {
-    const { client, ledger } = this.#world;
-    const users = ledger.creations.filter(({ response }) => response !== 'rejected').length;
-    return { usedMs: client.now() - this.#began, users, requests: client.requestsSent };
+  report(activity: string): void {
+    const { onProgress, budgetMs } = this.#bounds;
+    const { users, requests } = this.#used();
+    onProgress?.({ activity, usedMs: this.usedMs, budgetMs, users, requests });
   }
 
-  /** Returns the number of users that may still be created. */
-  usersLeft(): number {
+  get usedMs(): number {
+    return this.#world.client.now() - this.#began;
+  }
+
+  /** The number of users that may still be created. */
+  get usersLeft(): number {
     if (this.#world.settings.readOnly) return 0;
-    return Math.max(0, this.#bounds.maxUsers - RESERVED.users - this.usage().users);
+    return Math.max(0, this.#bounds.maxUsers - RESERVED.users - this.#used().users);
+  }
+
+  /** A clause that says why nothing more may be sent; undefined if something may. */
+  get whyOver(): string | undefined {
+    const { budgetMs, maxRequests } = this.#bounds;
+    const { users, requests } = this.#used();
+    // Every user is retrieved once more at the end.
+    const requestsAtEnd = users + RESERVED.requests;
+    const msPerRequest = this.#world.client.now() / Math.max(1, requests);
+    if (this.usedMs + msPerRequest * requestsAtEnd >= budgetMs) {
+      return 'the time budget was used up';
+    }
+    return requests + requestsAtEnd < maxRequests ? undefined : 'the request limit was reached';
+  }
+
+  get isOver(): boolean {
+    return this.whyOver !== undefined;
   }
 
   /** Sends nothing for a while. The pause does not count, because the budget is for exploring. */
@@ -49,16 +74,9 @@ export class Budget {
     this.#began += client.now() - before;
   }
 
-  /** Returns a clause that says why no further round may be sent; undefined if one may. */
-  whyOver(): string | undefined {
-    const { budgetMs, maxRequests } = this.#bounds;
-    const { usedMs, users, requests } = this.usage();
-    // Every user is retrieved once more at the end.
-    const requestsAtEnd = users + RESERVED.requests;
-    const msPerRequest = this.#world.client.now() / Math.max(1, requests);
-    const msAtEnd = msPerRequest * requestsAtEnd;
-    if (usedMs + msAtEnd >= budgetMs) return 'the time budget was used up';
-    if (requests + requestsAtEnd >= maxRequests) return 'the request limit was reached';
-    return undefined;
+  #used(): { users: number; requests: number } {
+    const { client, ledger } = this.#world;
+    const users = ledger.creations.filter(({ response }) => response !== 'rejected').length;
+    return { users, requests: client.requestsSent };
   }
 }

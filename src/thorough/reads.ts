@@ -1,19 +1,15 @@
 import { type Creation, createdAt, firstRead } from '../history/creation.ts';
-import type { ExistingUser } from '../history/history.ts';
-import { isReadable, type List } from '../history/list.ts';
+import { isReadable, type List, readList } from '../history/list.ts';
 import {
   compactRecord,
-  type Item,
   isUserRecord,
   members,
   type Read,
-  recordsIn,
   showsOnlyUser,
   showsUser,
 } from '../history/record.ts';
 import type { Request } from '../http/exchange.ts';
-import { textOf } from '../http/value.ts';
-import { segmentOf } from '../run/identifier.ts';
+import { readExistingUsers } from '../run/final.ts';
 import type { World } from '../run/world.ts';
 
 /** Waits until the settle time after the last creation is over. */
@@ -52,23 +48,28 @@ const CODINGS = ['identity', 'gzip'];
  * and records both. Does not record right responses.
  */
 export async function readUsers(world: World, users: readonly Creation[]): Promise<void> {
-  const { client, history } = world;
-  const start = () =>
-    users.map((user, index) => world.readOnce(user, readRequest(world, user, index)));
-  const reads = await Promise.all(client.inBurst(start));
-  for (const [index, read] of reads.entries()) {
-    const user = users[index] as Creation;
-    if (isAsBefore(user, read) || mayLag(world, user, read)) continue;
-    const alone = await world.retrieve(user, readRequest(world, user, index));
+  const { client, history, settings } = world;
+  const planned = users.map((user, index) => {
+    const usual = world.retrieval(user.identifier?.segment ?? '');
+    const coding = CODINGS[index % CODINGS.length] ?? '';
+    const headers = { ...usual.headers, 'accept-encoding': coding };
+    const request: Request = { ...usual, headers };
+    return { user, request };
+  });
+  const reads = await Promise.all(
+    client.inBurst(() =>
+      planned.map(async ({ user, request }) => {
+        return { user, request, read: await world.readOnce(user, request) };
+      }),
+    ),
+  );
+  for (const { user, request, read } of reads) {
+    const isFresh = read.exchange.at < createdAt(user) + settings.settleMs;
+    if (isAsBefore(user, read) || (isFresh && world.mayBeStale(read))) continue;
+    const alone = await world.retrieve(user, request);
     if (showsOnlyUser(read)) history.rereads.push({ user, read, why: 'unread' });
     else history.rereads.push({ user, read: alone, why: 'concurrent', concurrent: read });
   }
-}
-
-function readRequest(world: World, { identifier }: Creation, index: number): Request {
-  const usual = world.retrieval(identifier?.segment ?? '');
-  const coding = CODINGS[index % CODINGS.length] as string;
-  return { ...usual, headers: { ...usual.headers, 'accept-encoding': coding } };
 }
 
 /** Whether a response shows the user as the first response did. */
@@ -77,76 +78,24 @@ export function isAsBefore(creation: Creation, read: Read): boolean {
   return showsOnlyUser(read) && (before === undefined || showsUser(read.record, members(before)));
 }
 
-/** Whether a response may be stale, because its user was just created. */
-function mayLag(world: World, creation: Creation, read: Read): boolean {
-  const settled = createdAt(creation) + world.settings.settleMs;
-  return world.mayBeStale(read) && read.exchange.at < settled;
-}
-
 /** Users from before the run that are retrieved: more than small caches hold. */
 const EXISTING_USERS = 50;
 
-/**
- * Retrieves users from before the run, if the list shows their identifiers in the same member as
- * those of the run's users. A difference counts if a new list still shows the user as before.
- */
-export async function readExistingUsers(world: World): Promise<void> {
-  const { history, ledger } = world;
-  const member = ledger.identifierMember;
-  if (member === undefined) return;
-  const { list, items } = await fetchOtherUsers(world);
-  if (list === undefined) return;
-  const last = items.slice(EXISTING_USERS).slice(-1);
-  const chosen = [...items.slice(0, EXISTING_USERS), ...last];
-  const reads = chosen.map((item) => readExistingUser(world, { list, item, member }));
-  const users = (await Promise.all(reads)).filter((user) => user !== undefined);
-  const doubtful = users.filter((user) => !showsUser(user.record, user));
-  history.existing.push(...users.filter((user) => !doubtful.includes(user)));
-  if (doubtful.length === 0) return;
-  const latest = await fetchOtherUsers(world);
-  const isUnchanged = (user: ExistingUser) =>
-    latest.items.some((item) => textOf(item[member]) === user.identifier && showsUser(item, user));
-  history.existing.push(...doubtful.filter(isUnchanged));
+/** Retrieves users from before the run. */
+export async function readManyExistingUsers(world: World): Promise<void> {
+  const fetch = () => fetchWithLongSample(world);
+  world.history.existing.push(...(await readExistingUsers(world, await fetch(), fetch)));
 }
 
-/** Fetches the list, and returns the items of users from before the run. */
-async function fetchOtherUsers(world: World): Promise<{ list?: List; items: Item[] }> {
-  const list = await world.fetchList();
-  if (!isReadable(list) || list.others === 0) return { items: [] };
-  const { items } = await fetchItems(world);
-  return { list, items: items.filter((item) => world.ledger.ownerOf(item) === undefined) };
-}
-
-/** Fetches the list, and returns its items and whether they are all users. */
-export async function fetchItems(world: World): Promise<{ items: Item[]; isWhole: boolean }> {
-  const { json } = await world.sendValid(world.listing(), 'list');
-  const { data, total } = (json ?? {}) as { data?: unknown; total?: unknown };
-  const items = Array.isArray(data) ? data.filter(isUserRecord) : [];
-  return { items, isWhole: textOf(total) === `${items.length}` };
-}
-
-/** A user from before the run in a list. */
-interface ListedItem {
-  list: List;
-  item: Item;
-  /** The member of the item that holds the identifier. */
-  member: string;
-}
-
-async function readExistingUser(
-  world: World,
-  { list, item, member }: ListedItem,
-): Promise<ExistingUser | undefined> {
-  const { email, name } = members(item);
-  if (typeof email !== 'string' || typeof name !== 'string') return undefined;
-  const identifier = textOf(item[member]);
-  if (!identifier?.isWellFormed()) return undefined;
-  const segment = segmentOf(identifier);
-  if (['', '.', '..'].includes(segment)) return undefined;
-  if (world.sendable([{ text: identifier, segment, place: '' }]).length === 0) return undefined;
-  const { exchange, json } = await world.send(world.retrieval(segment));
-  const records = recordsIn(json).filter(({ value }) => isUserRecord(value));
-  const shown = records.find(({ value }) => showsUser(value, { email, name })) ?? records[0];
-  const record = shown && compactRecord(shown.value);
-  return { email, name, identifier, list, exchange, ...(record && { record }) };
+/** Fetches the list with a sample of many users from before the run. */
+async function fetchWithLongSample(world: World): Promise<List> {
+  const answer = await world.sendValid(world.listing(), 'list');
+  const list = readList(answer, world.ledger);
+  world.lists.push(list);
+  if (!isReadable(list)) return list;
+  const { data } = answer.json as { data: unknown[] };
+  const others = data.filter(isUserRecord).filter((item) => !world.ledger.ownerOf(item));
+  const last = others.slice(EXISTING_USERS).slice(-1);
+  list.sample = [...others.slice(0, EXISTING_USERS), ...last].map(compactRecord);
+  return list;
 }

@@ -1,181 +1,166 @@
-import fc from 'fast-check';
-import type { CaseResult } from '../history/history.ts';
-import { type Connection, isSuccess } from '../http/exchange.ts';
-import { type Case, isValidCase } from '../requirement/case.ts';
-import type { PlannedCase } from '../run/runner.ts';
+import type { CaseResult, FollowUp, Operation } from '../history/history.ts';
+import { isReadable } from '../history/list.ts';
+import { type Read, showsUser } from '../history/record.ts';
+import { type Connection, isLost, isSuccess, type Request } from '../http/exchange.ts';
+import { type Case, CREATE, inTurn, isValidCase, LIST, RETRIEVE } from '../requirement/case.ts';
+import { isFailing } from '../requirement/judge.ts';
+import { findBlame } from '../run/blame.ts';
+import { createUser } from '../run/create-user.ts';
+import { findUser } from '../run/find-user.ts';
+import { isWrong } from '../run/follow-ups.ts';
+import { type PlannedCase, sendAndRecord } from '../run/runner.ts';
+import { isComplete } from '../run/settled-list.ts';
 import type { World } from '../run/world.ts';
-import {
-  type Command,
-  CreateUser,
-  ListUsers,
-  type Model,
-  type Real,
-  RetrieveUser,
-  SendCase,
-  WrongResponse,
-} from './commands.ts';
+import type { Sequence, Step } from './draw.ts';
+import { fetchSettledList, isAsBefore, settle } from './reads.ts';
 
-/** A kind of sequences. */
-export interface SequenceKind {
-  name: string;
-  sequences: fc.Arbitrary<Sequence>;
-  /** The number of sequences in each round. */
-  perRound: number;
-  /** Whether the settle time is over before, so that each list must be right at once. */
-  isSettled?: true;
+export interface SequenceOptions {
+  /** Plans a case with the requirements that judge it. */
+  plan: (testCase: Case) => PlannedCase;
+  /** The requirements on a user who is created as usual. */
+  created: readonly string[];
+  /** Whether another user may be created. */
+  mayCreate: () => boolean;
 }
 
-/** A sequence of commands. */
-interface Sequence {
-  /** Whether all requests go on one connection. */
-  isOnOne: boolean;
-  commands: Iterable<Command>;
-}
-
-/** Requests in a sequence, at most. */
-const LENGTH = 24;
-/** Valid requests on one connection: a server may close or limit it only after so many. */
-const LONGEST = 60;
-
-/** Returns the kinds of sequences with some cases, and with others that are sent in a row. */
-export function sequenceKinds(
-  planned: readonly PlannedCase[],
-  rows: readonly PlannedCase[],
-): SequenceKind[] {
-  const list = fc.constant(new ListUsers());
-  const create = fc.constant(new CreateUser());
-  const position = fc.integer({ min: 0, max: 999 });
-  const retrieve = position.map((thousandths) => new RetrieveUser(thousandths / 1000));
-  const valid = [list, create, retrieve];
-  const anyCase = oneCaseOf(planned);
-  const creatingNone = oneCaseOf(planned.filter((plan) => !createsUser(plan.case)));
-  return [
-    {
-      name: 'sequences',
-      perRound: 6,
-      sequences: sequenceOf([...valid, anyCase, anyCase, anyCase], LENGTH),
-    },
-    {
-      name: 'sequences without new users',
-      perRound: 4,
-      isSettled: true,
-      sequences: sequenceOf([list, retrieve, creatingNone, creatingNone], LENGTH),
-    },
-    {
-      name: 'valid requests in a row',
-      perRound: 1,
-      sequences: sequenceOf(valid, LONGEST),
-    },
-    {
-      name: 'the same rejected request in a row',
-      perRound: 3,
-      sequences: rowOf(rows),
-    },
-  ];
-}
-
-const oneCaseOf = (planned: readonly PlannedCase[]): fc.Arbitrary<SendCase> =>
-  fc.constantFrom(...planned).map((plan) => new SendCase(plan));
+/** Whether a sequence may create users, whom a list may lack for a while. */
+export const createsUsers = ({ steps }: Sequence): boolean =>
+  steps.some((step) => ('usual' in step ? step.usual === CREATE : createsUser(step.case)));
 
 /** Whether a case creates a user. A service may reject users who share an email or a name. */
-const createsUser = (testCase: Case): boolean =>
-  testCase.operation === 'POST /users' && isValidCase(testCase) && testCase.rereadsShared !== true;
+export const createsUser = (testCase: Case): boolean =>
+  testCase.operation === CREATE && isValidCase(testCase) && testCase.rereadsShared !== true;
 
-const sequenceOf = (
-  commands: fc.Arbitrary<Command>[],
-  maxCommands: number,
-): fc.Arbitrary<Sequence> =>
-  fc.record({
-    isOnOne: fc.boolean(),
-    commands: fc.commands<Model, Real, false>(commands, { maxCommands, size: 'max' }),
-  });
+type UsualStep = Extract<Step, { usual: unknown }>;
+type CaseStep = Extract<Step, { case: unknown }>;
 
-/** Times that the same request is rejected in a row: more than most pools and limits allow. */
-const LEAST_TIMES = 24;
-const MOST_TIMES = 40;
-
-/** Returns sequences of one case, many times, and a valid request of each operation after it. */
-function rowOf(rows: readonly PlannedCase[]): fc.Arbitrary<Sequence> {
-  const validCommands = [new ListUsers(), new CreateUser(), new RetrieveUser(0)];
-  const parts = fc.tuple(
-    fc.constantFrom(...rows),
-    fc.integer({ min: LEAST_TIMES, max: MOST_TIMES }),
-    fc.shuffledSubarray<Command>(validCommands, { minLength: validCommands.length }),
-  );
-  const commands = parts.map(([plan, times, followUps]) => {
-    return [new SendCase(plan, times), ...followUps];
-  });
-  return fc.record({ isOnOne: fc.boolean(), commands });
+/** A sequence that is being sent. */
+interface Run extends SequenceOptions {
+  world: World;
+  connection: Connection;
+  /** The case just before, if it was rejected. */
+  rejected: { planned: PlannedCase; result: CaseResult } | undefined;
 }
-
-export interface SequenceOptions extends Pick<Real, 'mayCreate' | 'created'> {
-  /** Whether nothing more may be sent. */
-  isOver: () => boolean;
-}
-
-/** Requests of the search for a shorter failing sequence, at most. */
-const MOST_SHRINKS = 12;
 
 /**
- * Sends a sequence with nothing else in flight. Records a wrong response for the requirements to
- * judge. Then fast-check searches for a shorter sequence that still fails, and only that one stays
- * recorded. Returns the path of the failed sequence; undefined if all responses were right.
+ * Sends the steps of a sequence up to the first wrong response to a valid request. Returns whether
+ * there was none.
  */
-export async function sendSequence(
+export function sendSequence(
   world: World,
-  { sequences, name }: SequenceKind,
-  seed: number,
+  { steps }: Sequence,
   options: SequenceOptions,
-): Promise<string | undefined> {
-  const { results, skipped } = world.history;
-  const before = results.length;
-  const skippedBefore = skipped.length;
-  let shortest: CaseResult[] = [];
-  const limited = fc.limitShrink(sequences, MOST_SHRINKS);
-  const property = fc.asyncProperty(limited, async (sequence) => {
-    if (options.isOver()) return;
-    const begin = results.length;
-    try {
-      await runSequence(world, sequence, options);
-    } catch (error) {
-      if (error instanceof WrongResponse) shortest = results.slice(begin);
-      throw error;
-    } finally {
-      const relevant = results.slice(begin).filter((result) => isRelevant(result));
-      results.splice(begin, results.length, ...relevant);
-      skipped.splice(skippedBefore);
+): Promise<boolean> {
+  const { client } = world;
+  const send = async (connection: Connection): Promise<boolean> => {
+    const run: Run = { ...options, world, connection, rejected: undefined };
+    for (const step of steps) {
+      const isRight = await ('usual' in step ? sendUsual(run, step) : sendCase(run, step));
+      if (!isRight) return false;
     }
-  });
-  const details = await fc.check(property, { seed, numRuns: 1 });
-  if (!details.failed) return undefined;
-  if (!(details.errorInstance instanceof WrongResponse)) throw details.errorInstance;
-  // A path has no position of the shortest sequence, because the replay shrinks it once more.
-  const path = `${name}/${seed}`;
-  for (const result of shortest) result.name = `${result.name} (path ${path})`;
-  const relevant = shortest.filter((result) => isRelevant(result));
-  const others = results.slice(before).filter((result) => !shortest.includes(result));
-  results.splice(before, results.length, ...relevant, ...others);
-  return path;
-}
-
-async function runSequence(
-  world: World,
-  { isOnOne, commands }: Sequence,
-  { mayCreate, created }: SequenceOptions,
-): Promise<void> {
-  const run = (connection: Connection | undefined) => {
-    const model: Model = { ledger: world.ledger, rejected: undefined };
-    const real: Real = { world, connection, mayCreate, created };
-    return fc.asyncModelRun(() => ({ model, real }), commands);
+    return true;
   };
-  if (isOnOne) await world.client.onOneConnection(run);
-  else await run(undefined);
+  // New users are retrieved on another connection, which must be allowed beside this one.
+  return client.pace.freeSlots > 1 ? client.onOneConnection(send) : send('new');
 }
 
-/** Whether checks need a result. They don't need right responses to negative requests. */
-function isRelevant(result: CaseResult): boolean {
-  const { creation, followUps = [], exchange, holds, concurrent } = result;
-  if (creation && creation.response !== 'rejected') return true;
-  if (followUps.length > 0 || isSuccess(exchange)) return true;
-  return holds !== undefined || concurrent !== undefined;
+/** Sends a case, and returns whether a valid one got the right response. */
+async function sendCase(run: Run, step: CaseStep): Promise<boolean> {
+  const { world, connection } = run;
+  const { operation, expected, change } = step.case;
+  const isValid = isValidCase(step.case);
+  if (isValid && operation === CREATE && !run.mayCreate()) return true;
+  // The total of a rewritten list request is compared with that of the list before.
+  if (isValid && operation === LIST) await settle(world);
+  const { requirements } = run.plan(step.case);
+  const onConnection = inTurn(change, (usual): Request => ({ ...usual, connection }));
+  const planned = { case: { ...step.case, change: onConnection }, requirements };
+  run.rejected = undefined;
+  for (let times = 0; times < step.times; times += 1) {
+    const result = await sendAndRecord(world, planned, { connection });
+    if (result === undefined) return true;
+    const isFailed = requirements.some((requirement) => {
+      return isFailing(requirement, result, world.history);
+    });
+    if (isValid && isFailed) return false;
+    const mayBeRejected = !isValid || expected === 'either';
+    if (mayBeRejected && !isSuccess(result.exchange)) run.rejected = { planned, result };
+  }
+  return true;
+}
+
+/** The response to a usual request. */
+interface Usual {
+  followUp: FollowUp;
+  isRight: boolean;
+}
+
+/** Sends a usual request, and returns whether its response is right. */
+async function sendUsual(run: Run, { usual, position }: UsualStep): Promise<boolean> {
+  const { rejected, world } = run;
+  const sent = await SENDERS[usual](run, position);
+  if (sent === undefined) return true;
+  const { followUp, isRight } = sent;
+  run.rejected = undefined;
+  // A server may just be closing the idle connection.
+  if (isLost(followUp.exchange)) return true;
+  if (rejected) {
+    const { planned, result } = rejected;
+    // The requirement on the rejected request judges this one, too.
+    result.followUps = [...(result.followUps ?? []), followUp];
+    if (!isRight) await findBlame(world, planned, result);
+  }
+  return isRight;
+}
+
+/** The functions that send the usual requests. */
+const SENDERS: Record<Operation, (run: Run, position: number) => Promise<Usual | undefined>> = {
+  [LIST]: fetchList,
+  [CREATE]: create,
+  [RETRIEVE]: retrieve,
+};
+
+/** Fetches the list, which must show every user. */
+async function fetchList({ world, connection, rejected }: Run): Promise<Usual> {
+  const list = await fetchSettledList(world, { ...world.listing(), connection });
+  const canRead = isReadable(list);
+  if (!canRead && rejected) list.isAfterNegative = true;
+  const isRight = canRead && (!list.isSettled || isComplete(world, list, 0));
+  return { followUp: { operation: LIST, exchange: list.exchange, list }, isRight };
+}
+
+/** Creates a user, and retrieves the user, who must be as sent. */
+async function create(run: Run): Promise<Usual | undefined> {
+  const { world, connection, created, mayCreate, rejected } = run;
+  if (!mayCreate()) return undefined;
+  const request = (usual: Request): Request => ({ ...usual, connection });
+  const creation = await createUser(world, { request });
+  const { name, exchange, response, user } = creation;
+  if (exchange === undefined || response === 'unknown') return undefined;
+  if (rejected) creation.isAfterNegative = true;
+  const read = response === 'accepted' ? await findUser(world, creation) : undefined;
+  const isRight = response === 'accepted' && showsUser(read?.record, user);
+  const followUp: FollowUp = { operation: CREATE, exchange, creation };
+  if (read && !isRight)
+    world.history.results.push({ ...followUp, slugs: [...created], name, read });
+  return { followUp, isRight };
+}
+
+/** Retrieves a user, who must be as before. */
+async function retrieve(
+  { world, connection, rejected }: Run,
+  position: number,
+): Promise<Usual | undefined> {
+  const { identified } = world.ledger;
+  const user = identified[Math.floor(position * identified.length)];
+  if (user?.identifier === undefined) return undefined;
+  const usual = world.retrieval(user.identifier.segment);
+  const isStale = ({ exchange }: Read) => exchange.response?.status === 404;
+  const read = await world.retrieve(user, { ...usual, connection }, isStale);
+  const isRight = isAsBefore(user, read);
+  const followUp: FollowUp = { operation: RETRIEVE, exchange: read.exchange, read, user };
+  // Otherwise the search for the request to blame judges the response.
+  const isOwnFault = !rejected || !isWrong(followUp);
+  if (!isRight && isOwnFault) world.history.rereads.push({ user, read, why: 'unread' });
+  return { followUp, isRight };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { listed } from '../../tests/listed.ts';
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
-import { accept, decide } from './verdict.ts';
+import { accept } from './accept.ts';
+import { decide } from './verdict.ts';
 
 const outcome = (slug: string, name: OutcomeName, changes: Partial<Outcome> = {}): Outcome => ({
   slug,

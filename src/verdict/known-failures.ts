@@ -1,15 +1,16 @@
-import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, LineCounter, parseDocument, visit } from 'yaml';
 import { schemaFault } from '../../schemas/validate.ts';
-import { decodeText, orThrow, readUpTo, SettingsError } from '../settings/errors.ts';
+import { orThrow, SettingsError } from '../settings/errors.ts';
+import { decodeText, readUpTo } from '../settings/files.ts';
 import { nameOf } from '../settings/names.ts';
 import { holdsKey } from '../settings/target.ts';
-import type { KnownFailure, ListedFailure } from './verdict.ts';
+import type { KnownFailure, ListedFailure } from './accept.ts';
 
 const ENTRY =
   'an entry has "slug: …" and "reason: …", and may have "expires: 2026-12-31" and "link: https://…" (of a ticket)';
 
 /** The parser's options for a file of known failures. */
-export const YAML = {
+const YAML = {
   prettyErrors: false,
   // YAML 1.1, or a tag, would turn a date into a Date. In JSON it is a string.
   schema: 'core',
@@ -29,17 +30,28 @@ export function readKnownFailures(
   now: Date,
   key?: string,
 ): ListedFailure[] {
-  return parseKnownFailures(readKnownFailuresText(file, name), name, now, key);
+  return parseKnownFailures(decodeText(readKnownFailuresFile(file, name)), name, now, key);
 }
 
-/** Reads the text of a file of known failures. Throws a SettingsError. */
-export function readKnownFailuresText(file: string, name: string): string {
+/** Reads the bytes of a file of known failures. Throws a SettingsError. */
+export function readKnownFailuresFile(file: string, name: string): Buffer {
   const readError = (why: string) =>
     new SettingsError(
       `The file of known failures ${name} ${why}: check ${nameOf('CONFORMANCE_KNOWN_FAILURES')}.`,
     );
   // 256 KiB hold an entry with a page of text for each requirement.
-  return decodeText(readUpTo(file, 256 * 1024, readError));
+  return readUpTo(file, 256 * 1024, readError);
+}
+
+/** Whether an entry refers to another with an alias, so that neither can be removed alone. */
+export function hasAlias(text: string): boolean {
+  let isFound = false;
+  visit(parseDocument(text, YAML), {
+    Alias: () => {
+      isFound = true;
+    },
+  });
+  return isFound;
 }
 
 /** Parses a file of known failures. Throws a SettingsError that names the line. */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { listed } from '../../tests/listed.ts';
 import { decide, effectOf, type JudgedRequirement } from './verdict.ts';
 
 const lenient = { strict: false, knownFailures: [] };
@@ -72,68 +71,6 @@ describe('the verdict', () => {
       expect(decide(judged, strict).verdict).toBe(strictly);
     },
   );
-
-  test.each([
-    [[requirement('MUST', 'failed'), requirement('MUST', 'failed')], {}, '2 requirements failed.'],
-    [[requirement('MUST', 'not-verified')], {}, '1 requirement could not be verified.'],
-    [[requirement('MUST', 'passed'), requirement('SHOULD', 'failed')], {}, 'Every MUST holds.'],
-    [[requirement('MUST', 'passed')], { partial: true }, 'Every MUST that was judged holds.'],
-    [[requirement('MUST', 'passed')], { strict: true }, 'Every MUST and SHOULD holds.'],
-    [
-      [requirement('SHOULD', 'passed'), requirement('SHOULD', 'failed')],
-      { partial: true },
-      'No MUST was judged; 1 of 2 SHOULDs failed.',
-    ],
-    [
-      [requirement('SHOULD', 'passed')],
-      { partial: true },
-      'No MUST was judged; every SHOULD that was judged holds.',
-    ],
-    [[], {}, 'No requirement was judged.'],
-    [
-      [requirement('MUST', 'passed'), requirement('MUST', 'known-failure')],
-      {},
-      'Every other MUST holds. 1 known failure (a.b).',
-    ],
-    [
-      [requirement('MUST', 'passed'), requirement('SHOULD', 'known-failure')],
-      {},
-      'Every MUST holds. 1 known failure (a.b).',
-    ],
-    [[requirement('MUST', 'known-failure')], {}, 'Every other MUST holds. 1 known failure (a.b).'],
-    [
-      [requirement('SHOULD', 'known-failure')],
-      { partial: true },
-      'No MUST was judged. 1 known failure (a.b).',
-    ],
-    [
-      [
-        requirement('MUST', 'passed'),
-        ...['a.b', 'c.d', 'e.f', 'g.h'].map((slug) => ({
-          ...requirement('MUST', 'known-failure'),
-          slug,
-        })),
-      ],
-      {},
-      'Every other MUST holds. 4 known failures (a.b, c.d, e.f, 1 more).',
-    ],
-  ] as [JudgedRequirement[], object, string][])(
-    'of %o with %o has a reason: %s',
-    (judged, terms, because) => {
-      expect(decide(judged, { ...lenient, ...terms }).because).toBe(because);
-    },
-  );
-
-  test('names an entry to change, unless a requirement failed', () => {
-    const terms = { strict: false, knownFailures: [listed('c.d', { line: 3 })] };
-    const open = requirement('MUST', 'not-verified');
-    expect(decide([requirement('MUST', 'failed')], terms).because).toBe('1 requirement failed.');
-    expect(decide([open], terms)).toMatchObject({
-      verdict: 'inconclusive',
-      because:
-        '1 requirement could not be verified. Known failures are out of date, which fails the job: known.yml:3.',
-    });
-  });
 
   test('follows from the effect of its only open or failed requirement', () => {
     const outcomes = [

@@ -12,7 +12,7 @@ const MAJORS = ['4', '5'];
 /**
  * Registers the requirements as tests of the calling file, a `describe` for each chapter. The
  * settings may be a function, which is called after earlier `beforeAll` hooks, such as one that
- * starts the service.
+ * starts the service: the service is then expected to end with the tests.
  *
  * A failed MUST fails its test, and so does a failed SHOULD with `strict`. Other tests that do not
  * pass are skipped with the reason. If no test fails but the run is inconclusive, one test fails
@@ -29,7 +29,10 @@ export function conformance(
   }
   try {
     const readSettings = async () => (typeof settings === 'function' ? settings() : settings);
-    registerRun(async () => prepare(await readSettings()), { nameSetting: propertyOf });
+    registerRun(async () => prepare(await readSettings()), {
+      nameSetting: propertyOf,
+      endsWithTests: typeof settings === 'function',
+    });
   } catch (error) {
     if (!/failed to find the (runner|current suite)/i.test((error as Error).message)) throw error;
     throw new Error(

@@ -4,15 +4,16 @@ import { suite } from '../../specs/suite.ts';
 import { makeRun, type RunInput } from '../api/run.ts';
 import type { RunResult } from '../reports/run-result.ts';
 import { chaptersOf, LEFT_OUT } from '../reports/selection.ts';
+import type { TestResult } from '../reports/test-result.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { type NameSetting, withNames } from '../settings/names.ts';
-import { suiteFailed, type TestEnd, testEnds } from './test-ends.ts';
+import { suiteFailed, testEnds } from './test-ends.ts';
 
 /** A finished run and the ends of its tests by slug. */
 interface FinishedRun {
   result: RunResult;
-  ends: ReadonlyMap<string, TestEnd>;
+  ends: ReadonlyMap<string, TestResult>;
 }
 
 interface RegisterOptions {
@@ -20,6 +21,8 @@ interface RegisterOptions {
   atEnd?: (result: RunResult, file: RunnerTestFile) => void;
   /** Returns the names of settings in messages. By default these are their variables. */
   nameSetting?: NameSetting;
+  /** Whether the service ends with the tests, so that no command outside them reaches it. */
+  endsWithTests?: boolean;
 }
 
 /**
@@ -28,7 +31,11 @@ interface RegisterOptions {
  */
 export function registerRun(
   prepare: () => RunInput | Promise<RunInput>,
-  { atEnd = () => {}, nameSetting = (variable) => variable }: RegisterOptions = {},
+  {
+    atEnd = () => {},
+    nameSetting = (variable) => variable,
+    endsWithTests = false,
+  }: RegisterOptions = {},
 ): void {
   describe(suite.name, () => {
     let input: RunInput;
@@ -45,7 +52,11 @@ export function registerRun(
     const makeFinishedRun = async (): Promise<FinishedRun> => {
       const runnable = namesOfTests(file);
       const result = await makeRun(input, { signal: interrupt.signal });
-      const ends = testEnds(result.report, (slug) => runnable.has(slug), result.faults[0]);
+      const ends = testEnds(result.report, {
+        isRunnable: (slug) => runnable.has(slug),
+        fault: result.faults[0],
+        testFile: endsWithTests ? file.name : undefined,
+      });
       return { result, ends };
     };
     const register = ({ slug }: RequirementInfo) => {
@@ -57,11 +68,11 @@ export function registerRun(
         const { ends } = await running;
         const end = ends.get(slug);
         if (end === undefined) return skip(LEFT_OUT);
-        if (end.state === 'fails') throw plainError(end.message);
+        if (end.state === 'fails') throw plainError(end.text);
         if (end.state === 'passes') return;
         // Most reports show a test with an annotation as passed, but not a skipped one.
-        if (end.state === 'warns') await annotate(end.message, 'warning');
-        skip(end.reason);
+        if (end.state === 'warns') await annotate(end.text, 'warning');
+        skip(end.message);
       });
     };
     for (const [chapter, members] of chaptersOf(requirements))

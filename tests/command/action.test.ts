@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { outputs, SUMMARY_LIMIT } from '../../src/reports/summary.ts';
+import { outputs } from '../../src/reports/github.ts';
+import { SUMMARY_LIMIT } from '../../src/reports/summary.ts';
 import { settingRows } from '../../src/settings/table.ts';
 import { madeReport } from '../made-report.ts';
 import { brokenBy } from '../services/named.ts';
@@ -222,7 +223,7 @@ describe.concurrent('the action', () => {
 
   test.each([
     [{}, 'BASE_URL is set but empty'],
-    [{ 'base-url': '$(touch pwned); exit 0' }, 'BASE_URL must be an http or https address'],
+    [{ 'base-url': '$(touch pwned); exit 0' }, 'BASE_URL contains spaces or line breaks'],
   ])('unusable inputs end with code 2 and no verdict: %o', async (inputs, sentence) => {
     await inFolder(async (workspace) => {
       const { code, stderr } = await runJudgeStep(workspace, inputs, { API_KEY: 'some-long-key' });

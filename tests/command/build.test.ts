@@ -11,7 +11,14 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inFolder, ROOT, runNode } from '../shell.ts';
 
-const COPIED = ['bin', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+const COPIED = [
+  'bin',
+  'LICENSE',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 
 /** Small sources in place of the real ones, which take longer to compile. */
 const SOURCES = {

@@ -15,7 +15,7 @@ async function usersOf(patch: Patch) {
       return record(user);
     };
   };
-  const { files, report, apiKey } = await judgeHere(recordStored);
+  const { files, report, apiKey } = await judgeHere(recordStored, { only: ['create.*'] });
   const content = contentOf(files, 'created-users.json');
   expect(content).not.toContain(apiKey);
   // A run that created no users writes no such file.
@@ -42,7 +42,7 @@ describe.concurrent('created-users.json', () => {
     });
     const created = users.filter(({ mayExist }) => !mayExist);
     const names = created.map(({ name }) => name).filter((name) => name !== undefined);
-    expect(names.length).toBeGreaterThan(50);
+    expect(names.length).toBeGreaterThan(10);
     expect(names.filter((name) => name !== name.toUpperCase())).toEqual([]);
   });
 

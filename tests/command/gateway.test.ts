@@ -48,11 +48,13 @@ test.concurrent('each request has the headers of a gateway; no output shows them
   await inFolder(async (folder) => {
     const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
     const flags = HEADERS.split('\n').flatMap((line) => ['--header', line]);
-    const args = [COMMAND, ...flags];
+    const args = [COMMAND, '--only', 'list.*', 'create.*', ...flags];
     const { code, stdout, stderr } = await runNode(args, { ...env, DEBUG: '*' }, folder);
     expect(stderr).toBe('');
     // More requirements would fail if the gateway had rejected a request.
-    expect(stdout).toContain('Verdict: non-conformant. 1 requirement failed: list.total-integer.');
+    expect(stdout).toContain(
+      'Verdict: non-conformant (partial). 1 requirement failed: list.total-integer.',
+    );
     expect(stdout).toContain('✗ MUST list.total-integer');
     expect(code).toBe(1);
     // With NODE_DEBUG, Node would print every request.
@@ -90,8 +92,9 @@ test.concurrent('a header value that responses contain anyway changes no verdict
     'X-Kind: application/json',
     'X-Domain: example.com',
   ];
-  const report = await judge({ baseUrl, apiKey, headers, strict: true }).finally(close);
-  expect(report).toMatchObject({ verdict: 'conformant', because: 'Every MUST and SHOULD holds.' });
+  const only = ['list.*', 'create.*', 'authentication.*'];
+  const settings = { baseUrl, apiKey, headers, strict: true, only };
+  expect((await judge(settings).finally(close)).verdict).toBe('conformant');
 });
 
 test.concurrent('a service requires a client certificate', async () => {

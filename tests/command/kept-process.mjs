@@ -7,7 +7,7 @@ await refresh();
 process.argv[1] = fileURLToPath(
   new URL('../../bin/user-management-conformance.mjs', import.meta.url),
 );
-const { main } = await import('../../dist/src/cli/command.js');
+const { main } = await import('../../dist/command.mjs');
 
 let previous = Promise.resolve();
 process.on('message', (call) => {

@@ -24,7 +24,6 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { freePort } from '../free-port.ts';
 import { type Installed, packAndInstall } from '../packed.ts';
 import { FEW, inFolder, REPORT_NAMES, ROOT, reportIn, runNode } from '../shell.ts';
-import { GITHUB } from './init.ts';
 import { setTraps } from './traps.ts';
 
 const run = promisify(execFile);
@@ -49,9 +48,10 @@ describe('the package', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('holds only files for users', () => {
-    expect(statSync(installed.tarball).size).toBeLessThan(525_000);
+    expect(statSync(installed.tarball).size).toBeLessThan(925_000);
     const packed = entriesBelow(installed.folder).map(({ path }) => path);
-    const forMaintainers = /^tests|^bench|^bin\/build|\.test\.|\.config\.|(?<!\.d)\.ts$/;
+    const forMaintainers =
+      /^tests|^bench|^bin\/(build|bundle|one-file)|\.test\.|\.config\.|(?<!\.d)\.ts$/;
     expect(packed.filter((path) => forMaintainers.test(path))).toEqual([]);
     const read = (path: string) => readFileSync(join(installed.folder, path), 'utf8');
     for (const [, link = ''] of read('README.md').matchAll(/\]\((?!https?:)([^)#]+)/g))
@@ -168,7 +168,7 @@ async function initAndRun(bin: string, folder: string): Promise<void> {
   const PORT = `${await freePort()}`;
   const baseUrl = `http://127.0.0.1:${PORT}/v1`;
   const start = ['--base-url', baseUrl, '--start', START];
-  const args = [bin, 'init', ...start, ...GITHUB];
+  const args = [bin, 'init', ...start, '--ci', 'github', '--action', 'us/suite@v1'];
   const { code, stdout, stderr } = await runNode(args, { API_KEY }, folder);
   expect(stderr).toBe('');
   expect(stdout).toContain('Written: .gitignore, .env, .github/workflows/conformance.yml\n');

@@ -83,7 +83,8 @@ const idsIn = (entries: Entry[]) =>
 
 describe.concurrent('a service behind a gateway', () => {
   test('--rate and --concurrency limit the requests, and every MUST is verified', async () => {
-    const args = ['--rate', '200', '--concurrency', '2', '--request-ids'];
+    const few = ['--only', 'create.*', 'list.*'];
+    const args = [...few, '--rate', '200', '--concurrency', '2', '--request-ids'];
     const { events, ids, entries, code, report } = await runRecorded(args);
     expect(code).toBe(0);
     // The suite stops waiting for a request that it cancels, and sends the next one.

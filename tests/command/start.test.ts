@@ -1,85 +1,30 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { waitForFile } from '../events.ts';
-import { start } from '../services/service.ts';
-import { COMMAND, FEW, filesBelow, inFolder, ROOT, reportIn, startNode } from '../shell.ts';
+import { COMMAND, FEW, inFolder, reportIn, startNode } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
-import { API_KEY, CRASH_ON_BASIC, target, waitForExit, wrapped } from './started.ts';
+import { CRASH_ON_BASIC, target, waitForExit, wrapped } from './started.ts';
 
-/** Starts the reference service as a child of the shell, as `npm start` does. */
-const SHELL_WITH_CHILD = [
-  'echo "the key is $API_KEY$CONFORMANCE_ONLY"',
-  `node "${join(ROOT, 'bin/reference.mjs')}" & echo $! > pid`,
-  'wait',
-].join('; ');
+// golden/start.txt has services that end or do not respond at the start.
 
-test.concurrent('--start starts the service, judges it, and ends all its processes', async () => {
+test.concurrent('a crash at the start shows the error, and not only its stack', async () => {
   await inFolder(async (folder) => {
-    const args = [...FEW, '--start', SHELL_WITH_CHILD];
-    const { code, stdout, stderr } = await runCommand(args, await target(), folder);
-    expect(stderr).toBe('');
-    expect(stdout).toContain('Verdict: conformant (partial).');
-    expect(code).toBe(0);
-    await waitForExit(join(folder, 'pid'));
-    expect(readFileSync(join(folder, 'reports/service.log'), 'utf8')).toMatch(
-      /^the key is <API_KEY>\nThe reference/,
-    );
-    for (const { path, content } of filesBelow(folder))
-      expect(content, path).not.toContain(API_KEY);
+    writeFileSync(join(folder, 'service.mjs'), "import 'koa-is-missing';");
+    const args = [...FEW, '--start', 'node service.mjs'];
+    const { code, stderr } = await runCommand(args, await target(), folder);
+    expect(stderr).toMatch(/^ {2}Error .*: Cannot find package 'koa-is-missing'/m);
+    expect(stderr).toMatch(/\n {2}Node\.js v.*\n$/);
+    expect(code).toBe(2);
   });
 });
 
-test.concurrent.each([
-  [
-    'echo one; echo "$API_KEY" >&2; exit 7',
-    [],
-    /^The service ended with exit code 7 before it responded at .*\n.*\n {2}/,
-  ],
-  [
-    'kill -9 $$',
-    [],
-    /^The service ended by SIGKILL before it responded at .* It printed nothing\.\n$/,
-  ],
-  [
-    'echo one; trap "" TERM; sleep 1000 & echo $! > pid; wait; wait',
-    ['--start-timeout', '300'],
-    /^The service did not respond at .* within 300 ms: (connection refused|no complete response).*service\.log\):\n {2}one\n$/,
-  ],
-])(
-  '--start %s ends with the last lines of the service, and code 2',
-  async (command, args, message) => {
-    await inFolder(async (folder) => {
-      const startArgs = ['--start', command, ...args];
-      const { code, stdout, stderr } = await runCommand(startArgs, await target(), folder);
-      expect(stderr).toMatch(message);
-      expect(stderr).not.toContain(API_KEY);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      if (existsSync(join(folder, 'pid'))) await waitForExit(join(folder, 'pid'));
-    });
-  },
-);
-
-// tests/docs/ci.test.ts starts the command with --reuse.
-test.concurrent('--start rejects an address where a service already listens', async () => {
-  const service = await start();
+test.concurrent('a command that the system can not run is an error of one sentence', async () => {
   await inFolder(async (folder) => {
-    const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
-    const args = [...FEW, '--start', 'touch started'];
-    const { code, stderr } = await runCommand(args, env, folder);
-    expect(stderr).toBe(
-      `A service is already listening at ${service.baseUrl}: stop it, or use it with --reuse.\n`,
-    );
-    expect(code).toBe(2);
-    expect(existsSync(join(folder, 'started'))).toBe(false);
-  }).finally(service.close);
-});
-
-test.concurrent('--start needs an address', async () => {
-  await inFolder(async (folder) => {
-    const { code, stderr } = await runCommand([...FEW, '--start', 'true'], {}, folder);
-    expect(stderr).toMatch(/^--start needs --base-url: .*\n$/);
-    expect(code).toBe(2);
+    const args = [...FEW, '--start', `true ${'x'.repeat(2 ** 18)}`];
+    const { code, stdout, stderr } = await runCommand(args, await target(), folder);
+    expect(stderr).toBe("The command of --start can't be run (argument list too long).\n");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 });
 

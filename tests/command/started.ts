@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, vi } from 'vitest';
 import { freePort } from '../free-port.ts';
+import { NEVER_MS } from '../run.ts';
 import { ROOT } from '../shell.ts';
 
 export const API_KEY = 'Start-test_key.4711';
@@ -23,7 +24,9 @@ export async function target(): Promise<StartedTarget> {
 /** Waits until the process whose id is in a file has exited. The system reports no such event. */
 export function waitForExit(pidFile: string): Promise<void> {
   const pid = Number(readFileSync(pidFile, 'utf8'));
-  return vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 90_000);
+  return vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), {
+    timeout: NEVER_MS,
+  });
 }
 
 /** A statement for `wrapped` that crashes the service on each request with the scheme Basic. */

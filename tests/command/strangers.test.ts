@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +6,9 @@ import { createService } from '../../reference/service.ts';
 import { waitForFile } from '../events.ts';
 import { FEW, inFolder, ROOT } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
-import { API_KEY, CRASH_ON_BASIC, target, waitForExit, wrapped } from './started.ts';
+import { API_KEY, target, waitForExit, wrapped } from './started.ts';
+
+const REFERENCE = join(ROOT, 'bin/reference.mjs');
 
 /** A server that the command did not start, at the address of the service. */
 interface Stranger {
@@ -26,43 +28,30 @@ async function startStranger(port: string, handle: RequestListener): Promise<Str
   return { credentials, close: () => server.close() };
 }
 
-describe.runIf(existsSync('/proc/net/tcp'))('with the owners of ports known', () => {
-  test.concurrent('a stranger that takes the address is not judged, and gets no key', async () => {
+describe.concurrent('a process outside the process group of the service', () => {
+  test('that takes the address while the service starts is not judged, and gets no key', async () => {
     await inFolder(async (folder) => {
       const env = await target();
-      const args = [...FEW, '--start', 'echo coming up; touch begun; sleep 1000'];
-      const run = runCommand(args, env, folder);
+      const command =
+        'echo coming up; echo $$ > pid; touch begun; until [ -e asked ]; do sleep 0.1; done; exit 1';
+      const run = runCommand([...FEW, '--start', command], env, folder);
       await waitForFile(join(folder, 'begun'));
-      const stranger = await startStranger(env.PORT, (_, response) =>
-        response.end('{"data": [], "total": 0}'),
-      );
+      const stranger = await startStranger(env.PORT, async (_, response) => {
+        writeFileSync(join(folder, 'asked'), '');
+        await waitForExit(join(folder, 'pid'));
+        response.end('{"data": [], "total": 0}');
+      });
       const { code, stdout, stderr } = await run;
       stranger.close();
-      expect(stderr).toMatch(
-        /^Instead of the service .* \(pid \d+\) listens at .*, which --start did not start\. Its last/,
+      expect(stderr).toBe(
+        `The service ended with exit code 1, and another process responds at ${env.BASE_URL}. Its last lines (more in reports/service.log):\n  coming up\n`,
       );
-      expect(stderr).toContain(`(pid ${process.pid})`);
-      expect(stderr).toContain('\n  coming up\n');
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stranger.credentials).toEqual([]);
     });
   });
 
-  test.concurrent('with --reuse the stranger is judged, and a notice names it', async () => {
-    await inFolder(async (folder) => {
-      const env = await target();
-      const args = [...FEW, '--reuse', '--start', 'touch begun; sleep 1000'];
-      const run = runCommand(args, env, folder);
-      await waitForFile(join(folder, 'begun'));
-      const stranger = await startStranger(env.PORT, createService(API_KEY));
-      const { code, stdout } = await run;
-      stranger.close();
-      expect(stdout).toMatch(/notice: .* listens at .*, which --start did not start \(--reuse\)/);
-      expect(code).toBe(0);
-    });
-  });
-
-  test.concurrent('a stranger that listens at the end makes the run inconclusive', async () => {
+  test('that listens after the service has ended is named, and the run is inconclusive', async () => {
     await inFolder(async (folder) => {
       // The service closes its port on the first request with a key, and responds after the
       // stranger has taken it.
@@ -70,49 +59,46 @@ describe.runIf(existsSync('/proc/net/tcp'))('with the owners of ports known', ()
         server.close();
         writeFileSync('left', '');
       }
-      while (existsSync('left') && !existsSync('taken'));`;
+      while (existsSync('left') && !existsSync('taken'));
+      if (existsSync('left')) response.once('close', () => process.exit(1));`;
       writeFileSync(join(folder, 'service.mjs'), wrapped(leave));
       const env = await target();
-      const args = [...FEW, '--start', 'node service.mjs; sleep 1000'];
-      const run = runCommand(args, env, folder);
+      const run = runCommand([...FEW, '--start', 'node service.mjs'], env, folder);
       await waitForFile(join(folder, 'left'));
       const stranger = await startStranger(env.PORT, createService(API_KEY));
       writeFileSync(join(folder, 'taken'), '');
-      const { code, stdout } = await run;
+      const { code, stdout, stderr } = await run;
       stranger.close();
-      expect(stdout).toMatch(/at the end of the run .* listens at .*, which --start did not start/);
+      expect(stderr).toContain(
+        `The service ended with exit code 1 during the run, and another process listens at ${env.BASE_URL}.`,
+      );
       expect(stdout).toContain('Verdict: inconclusive');
       expect(code).toBe(3);
     });
   });
 
-  test.concurrent('a daemon with its own session is judged, and ended', async () => {
+  test('that the command leaves behind is no service', async () => {
     await inFolder(async (folder) => {
+      // The daemon listens only after the system has reported the end of the command.
       const daemon = `import { spawn } from 'node:child_process';
         import { writeFileSync } from 'node:fs';
+        const wait = 'while kill -0 ' + process.argv[2] + '; do sleep 0.1; done';
         const options = { detached: true, stdio: 'ignore' };
-        const child = spawn(process.execPath, ['${join(ROOT, 'bin/reference.mjs')}'], options);
+        const child = spawn('sh', ['-c', wait + '; exec node "${REFERENCE}"'], options);
         writeFileSync('pid', String(child.pid));
         child.unref();`;
       writeFileSync(join(folder, 'daemon.mjs'), daemon);
-      const args = [...FEW, '--start', 'node daemon.mjs'];
-      const { code, stdout, stderr } = await runCommand(args, await target(), folder);
-      expect(stderr).toBe('');
-      expect(stdout).toContain('Verdict: conformant (partial).');
-      expect(code).toBe(0);
-      await waitForExit(join(folder, 'pid'));
-    });
-  });
-
-  test.concurrent('a daemon that crashes on a request is restarted, too', async () => {
-    await inFolder(async (folder) => {
-      writeFileSync(join(folder, 'service.mjs'), wrapped(CRASH_ON_BASIC));
-      const args = ['--start', 'setsid -f node service.mjs'];
-      const { code, stdout, stderr } = await runCommand(args, await target(), folder);
-      expect(stdout).toContain('none: the service ended, each time after ');
-      expect(stderr).toMatch(/^The service ended during the run\. Its last lines/);
-      expect(stderr).toContain('Error: no such scheme');
-      expect(code).toBe(1);
+      const env = await target();
+      const { code, stdout, stderr } = await runCommand(
+        [...FEW, '--start', 'node daemon.mjs $$'],
+        env,
+        folder,
+      );
+      process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')));
+      expect(stderr).toMatch(
+        /^The service ended with exit code 0 before .*: the command must keep it in the foreground\./,
+      );
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     });
   });
 });

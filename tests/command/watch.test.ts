@@ -1,9 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { COMMAND, inFolder, reportIn, startNode } from '../shell.ts';
-import { target, wrapped } from './started.ts';
+import { makeEvent } from '../events.ts';
+import { start } from '../services/service.ts';
+import { COMMAND, inFolder, reportIn, runNode, startNode } from '../shell.ts';
+import { API_KEY, target, waitForExit, wrapped } from './started.ts';
 
 const FEW = ['--only', 'authentication.retrieve-needs-key', 'versioning.base-address'];
 
@@ -35,21 +38,15 @@ interface WatchedRun {
   /** The output up to each wait for a key. */
   outputs: string[];
   code: number | null;
-  stderr: string;
   /** The number of starts of the service. */
   starts: number | undefined;
 }
 
 /** Runs the command with --watch and a service, with one step each time the command waits. */
-async function watchService(
-  folder: string,
-  service: string,
-  steps: Step[],
-  nodeOptions: string[] = [],
-): Promise<WatchedRun> {
+async function watchService(folder: string, service: string, steps: Step[]): Promise<WatchedRun> {
   writeFileSync(join(folder, 'service.mjs'), service);
   const args = [COMMAND, '--watch', ...FEW, '--start', 'echo started; node service.mjs'];
-  const { child, ended } = startNode([...nodeOptions, ...args], await target(), folder);
+  const { child, ended } = startNode(args, await target(), folder);
   const outputs: string[] = [];
   let output = '';
   child.stdout.on('data', (data) => {
@@ -59,22 +56,23 @@ async function watchService(
     output = '';
     steps.shift()?.(child.stdin);
   });
-  const { code, stderr } = await ended;
+  const { code } = await ended;
   const log = readFileSync(join(folder, 'reports/service.log'), 'utf8');
-  return { outputs, code, stderr, starts: log.match(/^started$/gm)?.length };
+  return { outputs, code, starts: log.match(/^started$/gm)?.length };
 }
 
 test.concurrent('--watch repeats the run after a change, and runs or ends by keys', async () => {
   await inFolder(async (folder) => {
     const { outputs, code, starts } = await watchService(folder, FIXABLE, [
       press('f'),
+      press('r'),
       () => writeFileSync(join(folder, 'fixed'), ''),
       press(''),
       press('f'),
       press('q'),
     ]);
     expect(code).toBe(0);
-    const [first, onlyFailed, fixed, rerun, noneFailed] = outputs;
+    const [first, onlyFailed, , fixed, rerun, noneFailed] = outputs;
     expect(first).toContain('Verdict: non-conformant (partial).');
     expect(onlyFailed).toContain('Since the last run: 1 still failing\n');
     expect(onlyFailed).not.toContain('Versioning 1');
@@ -101,36 +99,6 @@ test.concurrent('after an edit during a run, the service and a new run start', a
   });
 });
 
-test.concurrent('if the system reports no changes, r restarts the service with them', async () => {
-  await inFolder(async (folder) => {
-    const noWatch = `
-      import fs from 'node:fs';
-      import { syncBuiltinESMExports } from 'node:module';
-      fs.watch = () => { throw Object.assign(new Error('no space'), { code: 'ENOSPC' }); };
-      syncBuiltinESMExports();`;
-    const { outputs, code, stderr, starts } = await watchService(
-      folder,
-      wrapped(FIXED_BY_RESTART),
-      [
-        press('r'),
-        (stdin) => {
-          writeFileSync(join(folder, 'fixed'), '');
-          press('r')(stdin);
-        },
-        press('q'),
-      ],
-      ['--import', `data:text/javascript,${encodeURIComponent(noWatch)}`],
-    );
-    expect(stderr).toContain(
-      'Changes of files are not noticed (ENOSPC): press r after a change, or raise fs.inotify.max_user_watches.\n',
-    );
-    const [, unchanged, fixed] = outputs;
-    expect(unchanged).toContain('Verdict: non-conformant (partial).');
-    expect(fixed).toContain('Verdict: conformant (partial).');
-    expect({ code, starts }).toEqual({ code: 0, starts: 2 });
-  });
-});
-
 test.concurrent('a file that the service writes in each run causes no endless runs', async () => {
   await inFolder(async (folder) => {
     const service = wrapped(
@@ -140,7 +108,7 @@ test.concurrent('a file that the service writes in each run causes no endless ru
     const { outputs, code } = await watchService(folder, service, steps);
     const [first, second, third, fourth] = outputs;
     const notice =
-      'Changed during each of the last 3 runs: users.json. If the service writes it, add it to .gitignore; press r to rerun.\n';
+      'Changed during each of the last 3 runs, so it starts no further run: users.json. Press r to rerun.\n';
     expect(first).not.toContain(notice);
     expect(second).not.toContain(notice);
     expect(third).toContain(notice);
@@ -148,3 +116,140 @@ test.concurrent('a file that the service writes in each run causes no endless ru
     expect(code).toBe(0);
   });
 });
+
+test.concurrent('links that cannot be followed end nothing', async () => {
+  await inFolder(async (folder) => {
+    symlinkSync('loop', join(folder, 'loop'));
+    const { outputs, code } = await watchService(folder, FIXABLE, [
+      () => {
+        symlinkSync('x'.repeat(4000), join(folder, 'long'));
+        writeFileSync(join(folder, 'fixed'), '');
+      },
+      press('q'),
+    ]);
+    expect(outputs[1]).toContain('changed: fixed\n');
+    expect(code).toBe(0);
+  });
+});
+
+test.concurrent('no name of a changed file shows the key', async () => {
+  await inFolder(async (folder) => {
+    const { outputs } = await watchService(folder, wrapped(''), [
+      () => writeFileSync(join(folder, `${API_KEY}.js`), ''),
+      press('q'),
+    ]);
+    expect(outputs[1]).toContain('changed: <API_KEY>.js\n');
+    expect(outputs.join('')).not.toContain(API_KEY);
+  });
+});
+
+test.concurrent('git is not called, since a checkout may make it run programs', async () => {
+  await inFolder(async (folder) => {
+    const git = join(folder, 'git');
+    writeFileSync(git, '#!/bin/sh\ntouch called', { mode: 0o755 });
+    const env = { ...(await target()), PATH: `${folder}:${process.env.PATH}` };
+    writeFileSync(join(folder, 'service.mjs'), wrapped(''));
+    const args = [COMMAND, '--watch', ...FEW, '--start', 'node service.mjs'];
+    const { child, ended } = startNode(args, env, folder);
+    child.stdin.end();
+    expect((await ended).code).toBe(0);
+    await runNode([COMMAND, 'init'], env, folder);
+    expect(existsSync(join(folder, 'called'))).toBe(false);
+  });
+});
+
+/** Calls a function with a service that responds to no request of a run. */
+async function withStuckService(
+  action: (env: Record<string, string>, requested: Promise<void>) => Promise<void>,
+): Promise<void> {
+  const requested = makeEvent();
+  const { baseUrl, apiKey, close } = await start((service) => {
+    service.handle = () => {
+      requested.trigger();
+      return new Promise(() => {});
+    };
+  });
+  const env = { BASE_URL: baseUrl, API_KEY: apiKey };
+  await action(env, requested.happened).finally(close);
+}
+
+const WATCH = [COMMAND, '--watch', ...FEW];
+
+test.concurrent.each<[string, (child: ChildProcess) => void]>([
+  ['q', ({ stdin }) => stdin?.write('q\n')],
+  ['SIGINT', (child) => child.kill('SIGINT')],
+  ['SIGTERM', (child) => child.kill('SIGTERM')],
+  ['SIGHUP', (child) => child.kill('SIGHUP')],
+  ['a second q', ({ stdin }) => stdin?.write('q\nq\n')],
+])('%s ends the command during a run', async (_, end) => {
+  await inFolder(async (folder) => {
+    await withStuckService(async (env, requested) => {
+      const { child, ended } = startNode(WATCH, env, folder);
+      await requested;
+      end(child);
+      const { code, stdout, stderr } = await ended;
+      expect(stdout).toContain('Ending …\n');
+      expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
+      expect(existsSync(join(folder, 'reports/.in-use'))).toBe(false);
+    });
+  });
+});
+
+test.concurrent('an error of the suite itself ends the command', async () => {
+  await inFolder(async (folder) => {
+    const fault = "process.once('SIGUSR2', () => { throw new Error('broken'); });";
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(fault)}`;
+    await withStuckService(async (env, requested) => {
+      const { child, ended } = startNode(WATCH, { ...env, NODE_OPTIONS }, folder);
+      await requested;
+      child.kill('SIGUSR2');
+      const { code, stdout } = await ended;
+      expect(stdout).toContain('The suite itself failed: broken\n');
+      expect(code).toBe(4);
+    });
+  });
+});
+
+test.concurrent('SIGTERM ends a service that ignores it', async () => {
+  await inFolder(async (folder) => {
+    const ignore = "globalThis.isDeaf ??= process.on('SIGTERM', () => {});";
+    writeFileSync(join(folder, 'service.mjs'), wrapped(ignore));
+    const args = [...WATCH, '--start', 'echo $$ > pid; exec node service.mjs'];
+    const { child, ended } = startNode(args, await target(), folder);
+    child.stdout.on('data', (data) => {
+      if (`${data}`.includes('Press r or Enter')) child.kill('SIGTERM');
+    });
+    expect((await ended).code).toBe(0);
+    await waitForExit(join(folder, 'pid'));
+    expect(existsSync(join(folder, 'reports/.in-use'))).toBe(false);
+  });
+});
+
+// Other systems have another `script`.
+test.runIf(process.platform === 'linux').concurrent.each([true, false])(
+  'the end of the terminal ends the command (during a run: %s)',
+  async (isDuringRun) => {
+    await inFolder(async (folder) => {
+      const service = await start();
+      await withStuckService(async (stuckEnv, requested) => {
+        const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
+        const command = [process.execPath, ...WATCH].map((word) => `'${word}'`).join(' ');
+        const terminal = spawn('script', ['-qec', `exec ${command}`, '/dev/null'], {
+          cwd: folder,
+          env: { ...process.env, ...(isDuringRun ? stuckEnv : env) },
+          stdio: ['pipe', 'pipe', 'ignore'],
+        });
+        const isWaiting = makeEvent();
+        terminal.stdout.on('data', (data) => {
+          if (`${data}`.includes('Press r or Enter')) isWaiting.trigger();
+        });
+        await (isDuringRun ? requested : isWaiting.happened);
+        const claim = join(folder, 'reports/.in-use');
+        copyFileSync(claim, join(folder, 'pid'));
+        terminal.kill('SIGKILL');
+        await waitForExit(join(folder, 'pid'));
+        expect(existsSync(claim)).toBe(false);
+      }).finally(service.close);
+    });
+  },
+);

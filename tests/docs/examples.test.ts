@@ -94,7 +94,7 @@ test('the lines of the README check a service, and without one the reference', a
     .replace('https://api.example.com/v1', service.baseUrl)
     .replace('…', service.apiKey);
   await inFolder(async (folder) => {
-    const env = { HOME: folder, CONFORMANCE_REPORT_DIR: folder };
+    const env = { HOME: folder, CONFORMANCE_REPORT_DIR: join(folder, 'reports') };
     const only = { ...env, CONFORMANCE_ONLY: 'list.total-integer' };
     const judged = await run('sh', ['-c', given], only, ROOT);
     expect(judged.stdout).toContain('✗ MUST list.total-integer');

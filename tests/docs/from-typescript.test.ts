@@ -144,6 +144,9 @@ describe('the examples, as they stand', () => {
     };
     expect(failedIn('conforming')).toEqual([]);
     expect(failedIn('broken')).toEqual(['list.total-integer']);
+    // The service ends with the tests.
+    expect(stderr).not.toContain('curl ');
+    expect(stderr).toContain("npx vitest run broken/conformance.test.ts -t 'list.total-integer$'");
     expect(stderr).toContain('with this apiKey: is it the right key?');
     expect(failedIn('locked')).toHaveLength(1);
     expect(failedIn('misspelt')).toEqual([]);

@@ -42,7 +42,7 @@ export function shellLines(text: string): string[] {
 /** The words of a simple shell command, without the quotes. */
 export function words(command: string): string[] {
   return [...command.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
-    word.replaceAll(/["']/g, ''),
+    word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'),
   );
 }
 

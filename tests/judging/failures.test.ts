@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
+import { annotations } from '../../src/reports/github.ts';
+import { junit } from '../../src/reports/junit.ts';
+import { runPage } from '../../src/reports/page/run-page.ts';
+import { plainScreen } from '../../src/reports/screen.ts';
 import { failures } from '../../src/reports/selection.ts';
-import { annotations, markdown } from '../../src/reports/summary.ts';
+import { markdown } from '../../src/reports/summary.ts';
+import { closingText } from '../../src/reports/terminal.ts';
 import type { Outcome } from '../../src/requirement/outcome.ts';
+import { testEnds } from '../../src/vitest/test-ends.ts';
 import { reportOf } from '../made-report.ts';
 import { judgeAll, judgeKept } from '../run.ts';
 import { startHere } from '../services/here.ts';
 import { brokenBy } from '../services/named.ts';
+import { existingUsers } from '../services/patches.ts';
+import type { Patch } from '../services/service.ts';
 
 /** Faults that do not hide one another. */
 const FAULTS = [
@@ -76,7 +84,7 @@ test('a gate that closes without a finding is annotated with the reason', () => 
   const base = { lookedAt: [], exchanges: [], outcome: 'not-verified' as const };
   const silent = reportOf([{ ...base, slug: 'list.answers', reason: 'connection refused' }]);
   expect(annotations(silent)).toEqual([
-    '::error title=Conformance%3A inconclusive::1 requirement could not be verified. list.answers: connection refused',
+    '::error title=Conformance%3A inconclusive::1 requirement could not be verified: connection refused.',
   ]);
 });
 
@@ -98,7 +106,7 @@ test('the summary stays below a limit: the least telling findings are in its tab
   const report = reportOf(await manyFaults);
   const all = Object.values(failures(report)).flat();
   const whole = markdown(report);
-  const text = markdown(report, 20_000);
+  const text = markdown(report, {}, 20_000);
   expect(Buffer.byteLength(whole)).toBeGreaterThan(20_000);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(20_000);
   const folded = /^<details><summary>(?:MUST|SHOULD) (\S+)<\/summary>/gm;
@@ -109,10 +117,32 @@ test('the summary stays below a limit: the least telling findings are in its tab
   for (const { id } of all) expect(text).toContain(`| ${id} |`);
   expect(text.match(/<details>/g)).toHaveLength(text.match(/<\/details>/g)?.length ?? 0);
 
-  const verdictAlone = markdown(report, 1000);
+  const verdictAlone = markdown(report, {}, 1000);
   expect(verdictAlone).toMatch(/^# Conformance of .*: non-conformant\n/);
   expect(Buffer.byteLength(verdictAlone)).toBeLessThanOrEqual(1000);
-  expect(markdown(report, 10)).toBe('');
+  expect(markdown(report, {}, 10)).toBe('');
+});
+
+test('the wrong part at the end of a long list is shown once, in every report', async () => {
+  const manyUsers: Patch = ({ users }) => {
+    users.push(...existingUsers(500));
+  };
+  const service = await startHere(manyUsers, brokenBy('total is a string'));
+  const only = ['list.total-integer'];
+  const { outcomes } = await judgeAll(service, {}, { only }).finally(service.close);
+  const report = reportOf(outcomes);
+  const wrong = /^ *response .*… .*"total":"50\d"\} \(\d+ bytes\)$/gm;
+  const texts = {
+    terminal: closingText(report, 'reports', plainScreen(Number.POSITIVE_INFINITY)),
+    summary: markdown(report).replaceAll(/\n {14}/g, ' '),
+    junit: junit(report).replaceAll('&quot;', '"'),
+    vitest: testEnds(report).get('list.total-integer')?.text ?? '',
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    expect(text.match(/^ *request /gm), name).toHaveLength(1);
+    expect(text.match(wrong), name).toHaveLength(1);
+  }
+  expect(runPage(report)).toMatch(/&quot;total&quot;:<mark>&quot;50\d&quot;<\/mark>\} \(/);
 });
 
 test('a retrieval of another user is no lag: the run does not wait', async () => {

@@ -5,8 +5,8 @@ import { startHere } from '../services/here.ts';
 import { brokenBy } from '../services/named.ts';
 import type { Patch } from '../services/service.ts';
 
-const verdictOf = ({ outcomes, obstacle }: JudgedRun) =>
-  decide(outcomes, { strict: false, knownFailures: [], obstacle }).verdict;
+const verdictOf = ({ outcomes }: JudgedRun) =>
+  decide(outcomes, { strict: false, knownFailures: [] }).verdict;
 
 async function judged(patches: Patch[], settings = {}, apiKey?: string): Promise<JudgedRun> {
   const service = await startHere(...patches);

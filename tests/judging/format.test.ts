@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { judge } from '../../src/api/index.ts';
-import { judgeFile } from '../../src/cli/made-runs.ts';
+import { judgeFile } from '../../src/cli/again.ts';
 import { FORMAT } from '../../src/reports/run-result.ts';
 import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';

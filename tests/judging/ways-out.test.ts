@@ -1,19 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { allureResults } from '../../src/reports/allure.ts';
+import { badge } from '../../src/reports/badge.ts';
 import { changesSince } from '../../src/reports/changes.ts';
-import {
-  compareReports,
-  comparisonJson,
-  comparisonMarkdown,
-} from '../../src/reports/comparison.ts';
+import { compareReports, comparisonMarkdown } from '../../src/reports/comparison.ts';
+import { annotations, outputs } from '../../src/reports/github.ts';
+import { harFile } from '../../src/reports/har.ts';
 import { runPage } from '../../src/reports/page/run-page.ts';
 import { readReport } from '../../src/reports/read-report.ts';
 import type { Report } from '../../src/reports/report.ts';
-import { harFile, type TracedExchange, trace } from '../../src/reports/run-result.ts';
-import { annotations, badge, markdown, outputs } from '../../src/reports/summary.ts';
+import { type TracedExchange, trace } from '../../src/reports/run-result.ts';
+import { markdown } from '../../src/reports/summary.ts';
 import { changesSummary, closingText } from '../../src/reports/terminal.ts';
-import { allureResults } from '../../src/reports/test-results.ts';
 import { sanitizedJson } from '../../src/reports/text.ts';
 import { listed } from '../listed.ts';
 import { madeReport, reportOf } from '../made-report.ts';
@@ -67,10 +66,8 @@ function readNastyReport(): Promise<NastyRun> {
       users: 1,
       widestPage: 1,
       mostAtOnce: 1,
-      creationsAtOnce: 1,
       longestPauseMs: 1,
       kinds: { [NASTY]: 1 },
-      judged: { [NASTY]: 1 },
     },
   };
   const requirement = {
@@ -191,14 +188,13 @@ const outputsOf: Record<string, (run: NastyRun) => string | Promise<string>> = {
   'conformance.json': ({ report }) => sanitizedJson(report),
   'the badge': ({ report }) => sanitizedJson(badge(report)),
   'the HTTP archive': ({ report, traced }) => [...harFile(traced, report)].join(''),
-  "Allure's results": ({ report, traced }) => {
-    const { results, files } = allureResults(report, traced);
+  "Allure's results": ({ report }) => {
+    const { results, files } = allureResults(report);
     const texts = [...results.values()].map((result) => JSON.stringify(result));
     return [...files.values(), ...texts].join('\n');
   },
   'the page in HTML': ({ report }) => runPage(report),
-  'the comparison in Markdown': ({ report }) => comparisonMarkdown(comparisonOf(report)),
-  'the comparison in JSON': ({ report }) => sanitizedJson(comparisonJson(comparisonOf(report))),
+  'the comparison': ({ report }) => comparisonMarkdown(comparisonOf(report)),
 };
 
 describe.concurrent.each(Object.entries(sources))('nasty text in %s', (_, makeRun) => {

@@ -16,8 +16,8 @@ async function judgeAt(
   return { run, right: service.baseUrl };
 }
 
-const verdictOf = ({ outcomes, obstacle }: JudgedRun) =>
-  decide(outcomes, { strict: false, knownFailures: [], obstacle }).verdict;
+const verdictOf = ({ outcomes }: JudgedRun) =>
+  decide(outcomes, { strict: false, knownFailures: [] }).verdict;
 
 const at =
   (base: string): Patch =>
@@ -25,14 +25,14 @@ const at =
     service.base = base;
   };
 
-/** Redirects each request for `/users`, with the Location that `to` makes of its path. */
+/** Redirects each request for `/users`, with the Location that `to` makes of its path and host. */
 const redirecting =
-  (to: (path: string) => string, status = 308): Patch =>
+  (to: (path: string, host: string) => string, status = 308): Patch =>
   (service) => {
     const { handle } = service;
     service.handle = (request: Request): Reply | Promise<Reply> =>
       request.path.endsWith('/users')
-        ? { status, headers: { location: to(request.path) } }
+        ? { status, headers: { location: to(request.path, `${request.headers.host}`) } }
         : handle(request);
   };
 
@@ -73,11 +73,27 @@ test.concurrent('no version and no list anywhere: no verdict', async () => {
   expect(verdictOf(run)).toBe('inconclusive');
 });
 
+const SIGN_ON = ': is BASE_URL the right address, and API_KEY a key that its sign-on accepts?';
+const ANOTHER_SERVER = ', which is another server, and the suite follows no redirect';
+
 test.concurrent.for<[name: string, Patch, ending: (right: string) => string]>([
   [
-    'to https',
+    'to https, with a user',
+    redirecting((path, host) => `https://ada:pass@${host}${path}`, 301),
+    (right) => {
+      const { host } = new URL(right);
+      return ` to https://ada:pass@${host}/v1/users: did you mean https://${host}/v1?`;
+    },
+  ],
+  [
+    'to another server',
     redirecting((path) => `https://users.example${path}`, 301),
-    () => ' to https://users.example/v1/users: did you mean https://users.example/v1?',
+    () => ` to https://users.example/v1/users${ANOTHER_SERVER}`,
+  ],
+  [
+    'to another server, with the right one as the user',
+    redirecting((path, host) => `https://${host}@users.example${path}`),
+    (right) => ` to https://${new URL(right).host}@users.example/v1/users${ANOTHER_SERVER}`,
   ],
   [
     'to another folder',
@@ -85,9 +101,28 @@ test.concurrent.for<[name: string, Patch, ending: (right: string) => string]>([
     (right) => ` to /api/v1/users: did you mean ${right.replace('/v1', '/api/v1')}?`,
   ],
   [
-    'to a trailing slash',
-    redirecting((path) => `${path}/`, 307),
-    () => ' to /v1/users/, and the suite follows no redirect: serve the path without the slash',
+    'to a login page',
+    redirecting(() => '/login?next=%2Fv1%2Fusers', 302),
+    () => ` to /login?next=%2Fv1%2Fusers${SIGN_ON}`,
+  ],
+  [
+    'to a login page of another server',
+    redirecting(() => 'https://login.example/authorize?client_id=users', 302),
+    () => ` to https://login.example/authorize?client_id=users${SIGN_ON}`,
+  ],
+  [
+    'to a login page, or a 403 for a creation',
+    (service) => {
+      redirecting(() => '/login', 302)(service);
+      const { handle } = service;
+      service.handle = (request) => (request.method === 'POST' ? { status: 403 } : handle(request));
+    },
+    () => ` to /login${SIGN_ON}`,
+  ],
+  [
+    'to the same path with a query',
+    redirecting((path) => `${path}?login=1`, 302),
+    () => ` to /v1/users?login=1${SIGN_ON}`,
   ],
 ])('a redirect of every request %s: no verdict, and its Location', async ([, patch, ending]) => {
   const { run, right } = await judgeAt((base) => base, [patch]);
@@ -96,13 +131,38 @@ test.concurrent.for<[name: string, Patch, ending: (right: string) => string]>([
   expect(verdictOf(run)).toBe('inconclusive');
 });
 
+test.concurrent.for([240, 260, 280])(
+  'a redirect whose Location has the key in hexadecimal after %d characters shows no part of it',
+  async (length) => {
+    const key = 'a-Key-4711-of-the-service';
+    const hexadecimal = Buffer.from(key).toString('hex');
+    const folder = `/${'x'.repeat(length)}${hexadecimal}`;
+    const { run } = await judgeAt(
+      (base) => base,
+      [
+        redirecting((path) => folder + path),
+        (service) => {
+          service.key = key;
+        },
+      ],
+    );
+    expect(run.obstacle).toContain('did you mean');
+    expect(run.obstacle).not.toContain(hexadecimal.slice(0, 8));
+  },
+);
+
 test.concurrent('a service at an address without the version fails', async () => {
   const { run } = await judgeAt((right) => right, [at('/api')]);
   expect(run.slugs('failed')).toEqual(['versioning.base-address']);
 });
 
-test.concurrent('a redirect to a login page is a failure', async () => {
-  const { run } = await judgeAt((right) => right, [redirecting(() => '/login', 302)]);
-  expect(run.slugs('failed')).toContain('list.answers');
+test.concurrent.for<[name: string, to: (path: string) => string, status: number]>([
+  ['with a slash', (path) => `${path}/`, 307],
+  ['with a slash, as an address', (path) => `${path}/`, 301],
+])('a redirect of every request to the same path %s is a failure', async ([, to, status]) => {
+  const { run } = await judgeAt((right) => right, [redirecting(to, status)]);
+  expect(run.reasons('failed').join('\n')).toContain(
+    `list.answers: expected a 2xx status, got ${status} to /v1/users/ (a redirect is not followed)`,
+  );
   expect(verdictOf(run)).toBe('non-conformant');
 });

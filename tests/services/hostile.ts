@@ -243,7 +243,7 @@ export const hostileTargets: Hostile[] = [
     // The first six requests of a run are sequential: four, a creation and the list once more.
     name: 'dies after the sixth request',
     verdict: INCONCLUSIVE,
-    says: /connection refused: is the service running/,
+    says: /the service no longer responds: connections are refused/,
     start: async () => {
       let count = 0;
       let running: Running | undefined;

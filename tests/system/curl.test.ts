@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { curlCommand } from '../../src/reports/exchange-text.ts';
+import { repeatLines } from '../../src/reports/curl.ts';
 import { statusByCurl } from '../repeat.ts';
 import { judgeKept } from '../run.ts';
 import { brokenBy } from '../services/named.ts';
@@ -25,9 +25,10 @@ test.concurrent.for(hasCurl ? SAMPLE : [])('curl gets the same: %s', async ([nam
   const service = await start(brokenBy(name));
   try {
     const { outcomes } = await judgeKept(service);
-    const { exchanges = [] } = outcomes.find((outcome) => outcome.slug === slug) ?? {};
-    const line = curlCommand(exchanges, new URL(service.baseUrl).origin) ?? '';
-    expect(await statusByCurl(line, service.apiKey), line).toBe(exchanges.at(-1)?.response?.status);
+    const { exchanges = [], recipe = [] } = outcomes.find((one) => one.slug === slug) ?? {};
+    const lines = repeatLines(recipe, service.baseUrl);
+    const status = exchanges.at(-1)?.response?.status;
+    expect(await statusByCurl(lines, service.apiKey), lines.join('\n')).toBe(status);
   } finally {
     await service.close();
   }

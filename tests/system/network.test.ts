@@ -5,16 +5,20 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { refresh } from '../../bin/build.mjs';
 import { createService, serveReference } from '../../reference/service.ts';
+import type { SkippedCase } from '../../src/history/history.ts';
 import { senderFactory } from '../../src/http/senders.ts';
 import { runCommand } from '../command/kept-command.ts';
 import { freePort } from '../free-port.ts';
 import { type JudgedRun, judgeAll } from '../run.ts';
 import { certificate } from '../services/certificate.ts';
 import { listen } from '../services/listen.ts';
-import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';
+import { COMMAND, contentOf, filesBelow, inFolder, reportIn, runNode } from '../shell.ts';
 
 const API_KEY = 'network-test-key';
+
+const SENDERS = new URL('../../dist/src/http/senders.js', import.meta.url).href;
 
 /** The users from before each run. */
 const PEOPLE = [{ email: 'ada@example.org', name: 'Ada Lovelace' }];
@@ -102,25 +106,65 @@ describe.concurrent('networks and TLS', () => {
     }
   });
 
-  test('a Host header with another name does not change the check of the certificate', async () => {
+  test('a header that a proxy takes as its own is not sent, and its case does not apply', async () => {
+    const names = new Set<string | undefined>();
+    const server = createHttpServer(createService(API_KEY, PEOPLE));
+    server.on('request', ({ headers }) => names.add(headers.connection));
+    const [service, proxy] = await Promise.all([listen(server, '/v1', API_KEY), serveProxy()]);
+    await inFolder(async (folder) => {
+      const env = { BASE_URL: service.baseUrl, API_KEY, HTTP_PROXY: proxy.url };
+      const args = ['--only', 'guard.trusted-headers'];
+      const { code } = await runCommand(args, env, folder);
+      expect(code).toBe(0);
+      const run = JSON.parse(contentOf(filesBelow(folder), 'run.json.gz'));
+      const reasons = run.history.skipped.map(({ name, reason }: SkippedCase) => [name, reason]);
+      expect(reasons).toContainEqual([
+        expect.stringMatching(/^Connection with /),
+        'the configured proxy consumes this header',
+      ]);
+    }).finally(() => Promise.all([service.close(), proxy.close()]));
+    expect([...names].filter((name) => /x-/i.test(`${name}`))).toEqual([]);
+  });
+
+  test('neither a Host header with another name nor a Connection header changes the check of the certificate', async () => {
     const pair = await certificate(-1, 2);
     const service = await serveTls(pair);
     const { origin, port } = new URL(service.baseUrl);
-    const sender = senderFactory({ ca: pair.cert })('new');
-    const send = (from: string) =>
+    let sender = senderFactory({ ca: pair.cert })('new');
+    const send = (from: string, headers = {}) =>
       sender.request({
         origin: from,
         method: 'GET',
         path: '/v1/users',
-        headers: { host: 'internal' },
+        headers: { host: 'internal', ...headers },
         signal: new AbortController().signal,
         onHead: () => 10_000,
       });
-    const responses = await Promise.all([send(origin), send(`https://127.0.0.1:${port}`)]).finally(
-      () => sender.destroy(),
-    );
+    const address = `https://127.0.0.1:${port}`;
+    const connection = { connection: 'X-A' };
+    const sent = [send(origin), send(address), send(origin, connection)];
+    const responses = await Promise.all(sent).finally(() => sender.destroy());
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401]);
+    sender = senderFactory()('new');
+    for (const headers of [{}, connection]) {
+      await expect(send(origin, headers)).rejects.toThrow(/self-signed certificate/);
+    }
+    await sender.destroy();
     await service.close();
-    expect(responses.map(({ statusCode }) => statusCode)).toEqual([401, 401]);
+  });
+
+  test("the dispatcher of the process's own fetch stays as it is", async () => {
+    await refresh();
+    await inFolder(async (folder) => {
+      const program = `const { senderFactory } = await import(${JSON.stringify(SENDERS)});
+        senderFactory();
+        const { Agent } = await import(${JSON.stringify(import.meta.resolve('undici'))});
+        const [first, second] = [1, 2].map((number) => globalThis[Symbol.for('undici.globalDispatcher.' + number)]);
+        console.log([first, second].map((dispatcher) => dispatcher instanceof Agent).join());`;
+      writeFileSync(join(folder, 'program.mjs'), program);
+      const { stdout, stderr } = await runNode(['program.mjs'], {}, folder);
+      expect([stdout, stderr]).toEqual(['false,false\n', '']);
+    });
   });
 
   test('an aborted request opens no further connection', async () => {

@@ -1,6 +1,6 @@
 import { countKinds } from '../appearance.ts';
+import { type Html, html, type Value } from '../html.ts';
 import type { Report } from '../report.ts';
-import { type Html, html, type Value } from '../text.ts';
 import { filterId } from './filter-style.ts';
 import { symbolAndText } from './parts.ts';
 

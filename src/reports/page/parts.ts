@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readText } from '../../settings/text-file.ts';
 import type { RequirementAppearance } from '../appearance.ts';
-import type { Changes } from '../changed.ts';
 import { changeRows, changesText } from '../changes.ts';
-import type { Report } from '../report.ts';
-import { Html, html, sanitize, type Value } from '../text.ts';
+import { Html, html, type Value } from '../html.ts';
+import type { Changes, Report } from '../report.ts';
+
+import { sanitize } from '../text.ts';
 import { FILTER_STYLE } from './filter-style.ts';
 
 /** Returns a slug that may break after its dot. */
@@ -77,7 +78,7 @@ ${body}
   return sanitize(String(page));
 }
 
-const STYLE_FILE = readFileSync(new URL('./style.css', import.meta.url), 'utf8');
+const STYLE_FILE = readText('./style.css', import.meta.url);
 
 /** The style of a page. A browser normalizes line ends before it compares the hash. */
 const STYLE = `${STYLE_FILE.replaceAll('\r\n', '\n')}${FILTER_STYLE}`;

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { madeExchange, madeReport } from '../../../tests/made-report.ts';
 import type { ShownExchange } from '../../http/exchange.ts';
-import { bodyLines, valuesNamedIn } from '../exchange-text.ts';
+import { bodyLines } from '../exchange-text.ts';
 import type { Report } from '../report.ts';
+import { valuesNamedIn } from '../wrong-part.ts';
 import { runPage } from './run-page.ts';
 
 function exchange(id: number, text: string, changes: Partial<ShownExchange> = {}): ShownExchange {
@@ -49,6 +50,7 @@ function filledWith(text: string): Report {
   const requirements = report.requirements.map((requirement) => ({
     ...requirement,
     source: { text, url: 'https://example.com/', rule: text },
+    repeat: [`curl ${text}`],
     exchanges:
       requirement.outcome === 'passed'
         ? []
@@ -93,10 +95,15 @@ test('each outcome has its own details', () => {
   expect(row('failed')).toMatch(
     /<th scope="row">expected<\/th><td><div>some text<\/div><\/td><\/tr>\s*<tr><th scope="row">got<\/th><td><div>some text</,
   );
-  expect(row('failed')).toContain('<details class="exchange" open><summary>Request 6: POST');
+  expect(row('failed')).toContain(
+    '<th scope="row">request</th><td><code>POST /v1/users/some%20text',
+  );
+  expect(row('failed')).toMatch(
+    /<th scope="row">response<\/th><td><code>200 some text\.+… \(2000000 bytes\)</,
+  );
+  expect(row('failed')).toContain('<details class="exchange"><summary>Request 6: POST');
   expect(row('failed')).toContain('<details class="exchange"><summary>Request 5: POST');
-  expect(row('failed')).toContain('curl -sS -i');
-  expect(row('failed')).toContain('2 earlier requests: see conformance.json.');
+  expect(row('failed')).toContain('<code>curl some text</code>');
   expect(row('failed')).toContain('(180 more headers)');
   expect(row('failed')).toContain('… (2000000 bytes)');
   expect(row('known-failure')).toContain('<details class="exchange"><summary>Request 6: POST');
@@ -175,6 +182,7 @@ test('values that a finding names are marked in the response', () => {
   const page = runPage({ ...report, requirements });
   expect(page).toContain('<mark>200 OK</mark>');
   expect(page).toContain('&quot;a&quot;: <mark>&quot;x&quot;</mark>');
+  expect(page).toContain('<code><mark>200</mark> {&quot;a&quot;:&quot;x&quot;}</code>');
 });
 
 test('the page names the finding to fix first, and the commands to check it', () => {

@@ -172,17 +172,6 @@ export const brokenCreate: Broken[] = [
   ),
   broken(
     'create.object-required',
-    'an array of names and values is an object',
-    lenient((value) => {
-      const isPairs =
-        Array.isArray(value) &&
-        value.every((pair) => Array.isArray(pair) && typeof pair[0] === 'string');
-      const { email, name } = isPairs ? Object.fromEntries(value) : {};
-      return typeof email === 'string' && typeof name === 'string' ? { email, name } : undefined;
-    }),
-  ),
-  broken(
-    'create.object-required',
     'null is a user',
     lenient((value) => (value === null ? { email: '', name: '' } : undefined)),
   ),

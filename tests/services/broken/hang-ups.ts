@@ -26,10 +26,7 @@ const keepsLocks: Patch = (service) => {
 /** Faults after a client that does not wait for its response. */
 export const brokenByHangUps: Broken[] = [
   {
-    ...broken('http.survives-bad-requests', 'an aborted retrieval keeps its lock', keepsLocks, [
-      'http.no-sporadic-error',
-      'http.no-server-error',
-    ]),
+    ...broken('http.survives-bad-requests', 'an aborted retrieval keeps its lock', keepsLocks),
     // The service stays down, also for the negative cases that are sent later.
     mayAlso: ['create.invalid-status', 'create.mistyped-status'],
   },

@@ -10,6 +10,8 @@ import { brokenGuard } from './guard.ts';
 import { brokenByHangUps } from './hang-ups.ts';
 import { brokenHttp } from './http.ts';
 import { brokenInTheWild } from './in-the-wild.ts';
+import { brokenGuardInTheWild } from './in-the-wild-guard.ts';
+import { brokenStateInTheWild } from './in-the-wild-state.ts';
 import { brokenKeys } from './keys-nearly-right.ts';
 import { brokenList } from './list.ts';
 import { brokenListsInCompany } from './list-in-company.ts';
@@ -20,6 +22,7 @@ import { brokenPlainUsers } from './plain.ts';
 import { brokenRefusals } from './refusals.ts';
 import { brokenReported } from './reported.ts';
 import { brokenReportedGuards } from './reported-guard.ts';
+import { brokenReportedRequests } from './reported-requests.ts';
 import { brokenReportedStates } from './reported-state.ts';
 import { brokenRetrieve } from './retrieve.ts';
 import { brokenRoundTrip } from './round-trip.ts';
@@ -55,7 +58,10 @@ export const brokenServices: Broken[] = [
   ...brokenLookups,
   ...brokenRoundTrip,
   ...brokenInTheWild,
+  ...brokenGuardInTheWild,
+  ...brokenStateInTheWild,
   ...brokenReportedGuards,
+  ...brokenReportedRequests,
   ...brokenReportedStates,
   ...brokenReported,
 ];

@@ -106,7 +106,6 @@ export const brokenLookups: Broken[] = [
     'retrieve.pattern',
     'an identifier is a regular expression',
     alsoFinds((id, { users }) => (id === '.*' ? users[0] : undefined)),
-    ['retrieve.odd-status'],
   ),
   ...(
     [
@@ -120,20 +119,17 @@ export const brokenLookups: Broken[] = [
       'retrieve.pattern',
       `${name} yields the first user`,
       alsoFinds((id, { users }) => (isRead(id) ? users[0] : undefined)),
-      ['retrieve.odd-status'],
     ),
   ),
   broken(
     'retrieve.pattern',
     '__proto__ yields the first user',
     alsoFinds((id, { users }) => (id === '__proto__' ? users[0] : undefined)),
-    ['retrieve.odd-status'],
   ),
   broken(
     'retrieve.pattern',
     'a condition in double quotes is true for the first user',
     alsoFinds((id, { users }) => (/" OR ""=""/.test(id) ? users[0] : undefined)),
-    ['retrieve.odd-status'],
   ),
   broken(
     'retrieve.unknown',
@@ -141,7 +137,6 @@ export const brokenLookups: Broken[] = [
     alsoFinds((id, { users }) =>
       users.find((user) => `${user.id}`.slice(0, -1) === id.slice(0, -1)),
     ),
-    ['retrieve.unknown-status'],
   ),
   broken(
     'create.concurrent',
@@ -165,7 +160,7 @@ export const brokenLookups: Broken[] = [
       (id, { find }) => (/^\d{10,}$/.test(id) ? find(`${BigInt(id) % 2n ** 32n}`) : undefined),
       integers,
     ),
-    ['retrieve.odd-status', 'retrieve.unknown-status', 'http.no-server-error'],
+    ['retrieve.unknown-status', 'http.no-server-error'],
   ),
   broken('retrieve.unknown', 'any identifier yields a user until the first creation', (service) => {
     const { find } = service;
@@ -176,13 +171,11 @@ export const brokenLookups: Broken[] = [
     'retrieve.unknown',
     'the identifier 0 is the newest user',
     alsoFinds((id, { users }) => (id === '0' ? users.at(-1) : undefined), integers),
-    ['retrieve.unknown-status'],
   ),
   broken(
     'retrieve.unknown',
     'the identifier -1 is the last of an array',
     alsoFinds((id, { users }) => (id === '-1' ? users.at(-1) : undefined), integers),
-    ['retrieve.unknown-status'],
   ),
   broken(
     'retrieve.unknown',
@@ -202,7 +195,6 @@ export const brokenLookups: Broken[] = [
       (id, { users }) => (/^\p{Extended_Pictographic}+$/u.test(id) ? users[0] : undefined),
       inEmoji,
     ),
-    ['retrieve.unknown-status'],
   ),
   broken(
     'retrieve.unknown',
@@ -213,6 +205,5 @@ export const brokenLookups: Broken[] = [
       service.find = (id) =>
         find(id) ?? (id.startsWith('usr_') ? { id, email: '', name: '' } : undefined);
     },
-    ['retrieve.unknown-status'],
   ),
 ];

@@ -24,38 +24,32 @@ export const brokenMistyped: Broken[] = [
         const sent = [`${JSON.stringify(name)} as name`, `${JSON.stringify(email)} as email`];
         return sent.includes(member) ? { email, name } : undefined;
       }),
-      ['create.mistyped-status'],
     ),
   ),
   broken(
     'create.strings-only',
     'any type is stored',
     anyType((value) => value !== null),
-    ['create.mistyped-status'],
   ),
   broken(
     'create.strings-only',
     'null is stored',
     anyType((value) => value === null),
-    ['create.mistyped-status'],
   ),
   broken(
     'create.strings-only',
     'numbers are stored',
     anyType((value) => typeof value === 'number'),
-    ['create.mistyped-status'],
   ),
   broken(
     'create.strings-only',
     'objects are stored',
     anyType((value) => membersOf(value) !== undefined),
-    ['create.mistyped-status'],
   ),
   broken(
     'create.strings-only',
     'an array with an address in it is stored',
     anyType((value) => Array.isArray(value) && /^[^@\s,]+@[^@\s,]+$/.test(`${value}`)),
-    ['create.mistyped-status'],
   ),
   broken('create.strings-only', '400, and a number is stored all the same', (service) => {
     changed((reply, request) => {

@@ -45,7 +45,6 @@ export const brokenRefusals: Broken[] = [
           : handle(request);
       };
     },
-    ['authentication.before-all-else'],
   ),
   broken(
     'authentication.refusal-shows-no-user',
@@ -62,7 +61,6 @@ export const brokenRefusals: Broken[] = [
           : handle(request);
       };
     },
-    ['authentication.before-all-else'],
   ),
   broken(
     'authentication.refusal-shows-no-user',

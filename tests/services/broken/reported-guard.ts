@@ -185,6 +185,7 @@ export const brokenReportedGuards: Broken[] = [
       'authentication.key-cut-short',
       'authentication.key-one-character',
       'authentication.wrong-key',
+      'authentication.header-syntax',
     ],
   ),
   reported(

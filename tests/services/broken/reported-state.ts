@@ -118,7 +118,6 @@ export const brokenReportedStates: Broken[] = [
     'http.survives-bad-requests',
     'the body of a rejected request is read as the next request',
     leavesBodiesUnread,
-    ['http.no-server-error', 'http.no-sporadic-error'],
   ),
   {
     ...reported(
@@ -135,7 +134,7 @@ export const brokenReportedStates: Broken[] = [
     'http.no-sporadic-error',
     'SQLite is locked while another request writes',
     locksDatabase,
-    ['create.concurrent', 'create.same-email', 'create.same-name', 'http.no-server-error'],
+    ['create.concurrent', 'http.no-server-error'],
   ),
   {
     ...reported(

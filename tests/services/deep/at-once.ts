@@ -134,27 +134,30 @@ export const manyAtOnce: Deep[] = [
           : handle(request),
       );
   }),
-  race('list.data-array')('a list among 30 creations at once is empty-handed', (service) => {
-    const { handle } = service;
-    const barrier = new Barrier();
-    let creations = 0;
-    service.handle = async (request) => {
-      if (isList(request)) {
-        return barrier.pass((inFlight) =>
-          inFlight > 30 && creations > 30
-            ? { status: 200, body: { data: null, total: 0 } }
-            : handle(request),
-        );
-      }
-      if (!isCreation(request) || !service.authorised(request)) return handle(request);
-      creations += 1;
-      return barrier
-        .pass(() => handle(request))
-        .finally(() => {
-          creations -= 1;
-        });
-    };
-  }),
+  race('list.data-array', 'create.concurrent')(
+    'a list among 30 creations at once is empty-handed',
+    (service) => {
+      const { handle } = service;
+      const barrier = new Barrier();
+      let creations = 0;
+      service.handle = async (request) => {
+        if (isList(request)) {
+          return barrier.pass((inFlight) =>
+            inFlight > 30 && creations > 30
+              ? { status: 200, body: { data: null, total: 0 } }
+              : handle(request),
+          );
+        }
+        if (!isCreation(request) || !service.authorised(request)) return handle(request);
+        creations += 1;
+        return barrier
+          .pass(() => handle(request))
+          .finally(() => {
+            creations -= 1;
+          });
+      };
+    },
+  ),
   race('list.contains-created')('two lists at once share a buffer', (service) => {
     const { list } = service;
     const barrier = new Barrier();

@@ -126,7 +126,7 @@ export const otherBodies: Deep[] = [
     ([what, isStored]) => strings(`${what} is stored as it is`, storesAsSent(isStored)),
   ),
   ...faultsFor(['__proto__', 'constructor'], (member) =>
-    deep('create.members-required')(
+    deep(member === 'constructor' ? 'create.members-required' : 'create.invalid-status')(
       `what stands in ${member} is taken for the members of the body`,
       lenient((value) => {
         const { email, name } = (Object.getOwnPropertyDescriptor(Object(value), member)?.value ??

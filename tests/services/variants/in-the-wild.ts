@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { jsonOf } from '../broken/broken.ts';
-import type { NewUser, Patch, User } from '../service.ts';
+import { type NewUser, type Patch, type User, withPeople } from '../service.ts';
 import { afterwards, type Variant, variant } from './variant.ts';
 
 /** Sends a Content-Encoding with a body that is not encoded. */
@@ -35,6 +35,17 @@ export const mergesPrototypes: Patch = (service) => {
   };
 };
 
+/** A model reads an array of pairs as an object, as pydantic 1 does. */
+export const readsPairs: Patch = (service) => {
+  const { parse } = service;
+  const isPair = (item: unknown) => Array.isArray(item) && item.length === 2;
+  service.parse = (body) => {
+    const value = jsonOf({ body });
+    const arePairs = Array.isArray(value) && value.length > 0 && value.every(isPair);
+    return parse(arePairs ? JSON.stringify(Object.fromEntries(value)) : body);
+  };
+};
+
 /** Reads bodies only if the media type has its usual spelling. */
 const readsUsualTypes: Patch = (service) => {
   const { create } = service;
@@ -62,6 +73,10 @@ export const variantsInTheWild: Variant[] = [
   }),
   {
     ...variant('create-request', 'email and name in a member __proto__ are read', mergesPrototypes),
+    breaksInDepth: ['create.invalid-status'],
+  },
+  {
+    ...variant('create-request', 'an array of names and values is read as an object', readsPairs),
     breaksInDepth: ['create.invalid-status'],
   },
   variant('transport', 'media types are matched as they are usually written', readsUsualTypes, [
@@ -105,6 +120,23 @@ export const variantsInTheWild: Variant[] = [
       requests += 1;
       const reply = await handle(request);
       return requests % 40 === 0 ? { status: 503, body: 'busy' } : reply;
+    };
+  }),
+  variant('transport', 'an offer of h2c is accepted', (service) => {
+    const { write } = service;
+    service.write = (response, reply, request) => {
+      if (request.headers.upgrade !== 'h2c') write(response, reply, request);
+      else response.writeHead(101, { connection: 'Upgrade', upgrade: 'h2c' }).end();
+    };
+  }),
+  variant('list', 'the rows are in a cache that is empty for the first lists', (service) => {
+    withPeople(service);
+    const { list } = service;
+    let lists = 0;
+    service.list = (request) => {
+      lists += 1;
+      const { length } = service.users;
+      return lists > 2 ? list(request) : { status: 200, body: { data: [], total: length } };
     };
   }),
   variant('list', 'pages of twenty, the newest first', (service) => {

@@ -10,6 +10,17 @@ const withUsers = ({ users }: Service): void => {
   users.push(...existingUsers(8));
 };
 
+/** An encoded delimiter is decoded before the path is matched, so that it ends the path of the list. */
+const decodes =
+  (encoded: string): Patch =>
+  (service) => {
+    const { handle } = service;
+    service.handle = (request) => {
+      const isEnd = request.path.endsWith(`users/${encoded}`);
+      return handle(isEnd ? { ...request, path: `${service.base}/users` } : request);
+    };
+  };
+
 /** The replica lag: half of the settle time of these variants. */
 const LAG_MS = 10_000;
 
@@ -163,14 +174,15 @@ export const sharedVariants: Variant[] = [
           : handle(request);
     },
   ),
-  variant('transport', 'a proxy decodes an encoded slash: %2F is the list', (service) => {
-    const { handle } = service;
-    service.handle = (request) =>
-      handle({
-        ...request,
-        path: request.path.replace(/(?<=users\/)%2F$/, '').replace(/users\/$/, 'users'),
-      });
-  }),
+  variant('transport', 'a proxy decodes an encoded slash: %2F is the list', decodes('%2F'), [
+    'retrieve.odd-status',
+  ]),
+  variant(
+    'transport',
+    'a router decodes an encoded question mark: %3F is the list',
+    decodes('%3F'),
+    ['retrieve.odd-status'],
+  ),
   variant('transport', '20 kB of headers', (service) => {
     afterwards(service, (reply) => ({
       ...reply,

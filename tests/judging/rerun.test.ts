@@ -1,0 +1,3 @@
+import { isInSample, testReruns } from './rerun.ts';
+
+testReruns(isInSample);

@@ -1,0 +1,3 @@
+import { isInSample, testReruns } from '../judging/rerun.ts';
+
+testReruns((service) => !isInSample(service));
