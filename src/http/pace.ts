@@ -40,6 +40,12 @@ const MANY_RESPONSES = 10;
 /** The settings of the pace. */
 export type PaceSettings = Partial<Pick<Settings, 'concurrency' | 'rate'>>;
 
+/**
+ * The pace in whose slot the caller is. One for all runs: Node never forgets a storage, and each
+ * one makes all promises slower.
+ */
+const slots = new AsyncLocalStorage<Pace>();
+
 /** The number of concurrent requests, and the time between them. */
 export interface Pace {
   /**
@@ -93,8 +99,6 @@ export function makePace(deadline: Deadline, settings: PaceSettings = {}): Pace 
    * number that was too high is seldom tried again.
    */
   let responsesPerSlot = 1;
-  /** Whether the caller has a slot. */
-  const slot = new AsyncLocalStorage<true>();
 
   async function sendInSlot<T>(send: () => Promise<T>): Promise<T> {
     deadline.check();
@@ -168,10 +172,12 @@ export function makePace(deadline: Deadline, settings: PaceSettings = {}): Pace 
     spacingMs = 1000 / rate;
   }
 
-  return {
+  const pace: Pace = {
     enqueue: (send) =>
-      slot.getStore() ? sendInSlot(send) : limit(() => slot.run(true, () => sendInSlot(send))),
-    outsideSlot: (start) => slot.exit(start),
+      slots.getStore() === pace
+        ? sendInSlot(send)
+        : limit(() => slots.run(pace, () => sendInSlot(send))),
+    outsideSlot: (start) => slots.exit(start),
     get whyFew() {
       return whyFew;
     },
@@ -185,6 +191,7 @@ export function makePace(deadline: Deadline, settings: PaceSettings = {}): Pace 
     noteResponse,
     noteThrottled,
   };
+  return pace;
 }
 
 const IN_MAINTENANCE = 'the service answers 503 to everything: is it in maintenance?';

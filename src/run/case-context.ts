@@ -28,12 +28,17 @@ export function requestsOf(
 
 /** Returns the paths that a case would request if no identifier were known. */
 export function fixedPaths(world: World, { change }: Case, usual: Request): string[] {
-  const context = { ...contextOf(world, NO_USER, undefined), identifiers: [] };
+  const context = contextOf(world, NO_USER, undefined, []);
   return [change(usual, context)].flat().flatMap((request) => request?.path ?? []);
 }
 
 /** Returns the values that a case may use to change a request. */
-function contextOf(world: World, user: NewUser, target: Creation | undefined): CaseContext {
+function contextOf(
+  world: World,
+  user: NewUser,
+  target: Creation | undefined,
+  identified: readonly Creation[] = world.ledger.identified,
+): CaseContext {
   const { client, ledger } = world;
   const { secrets, record } = client;
   const [first] = ledger.identified;
@@ -41,7 +46,7 @@ function contextOf(world: World, user: NewUser, target: Creation | undefined): C
     basePath: client.basePath,
     user,
     ...(target?.identifier && { identifier: target.identifier.text }),
-    identifiers: ledger.identified.flatMap(({ identifier }) => identifier?.text ?? []),
+    identifiers: identified.flatMap(({ identifier }) => identifier?.text ?? []),
     wrongKey: secrets.wrongKey,
     isWrongKey: secrets.isWrong,
     isSameSignature: secrets.isSameSignature,
