@@ -122,7 +122,9 @@ function checkUsualCreations({ creations }: History): Finding[] {
     if (!isConcurrent || exchange === undefined || response === 'unknown') return [];
     if (isServerError(exchange)) return [];
     if (response === 'accepted') return [passed(exchange)];
-    const alone = usual.find((creation) => creation.user === user && isAccepted(creation));
+    const alone = usual.find(
+      (creation) => creation.user.email === user.email && isAccepted(creation),
+    );
     if (alone === undefined) return [];
     const got = `${statusOf(exchange)} while other requests were in flight, and a 2xx status alone`;
     return [failed('a 2xx status', got, exchange, alone.exchange)];

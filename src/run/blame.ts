@@ -3,6 +3,7 @@ import { showsOnlyUser } from '../history/record.ts';
 import {
   type Exchange,
   isAborted,
+  isAnswered,
   isLane,
   isLost,
   isOk,
@@ -76,6 +77,9 @@ async function confirm(
     pair = again;
   }
   Object.assign(followUp, pair.followUp, { earlier: [negative, exchange, ...pair.before] });
+  // If the valid request stays as wrong, no later case is to blame for it.
+  if (user?.identifier && isAnswered(exchange) && !isServerError(exchange))
+    await world.send({ ...world.retrieval(user.identifier.segment), connection: 'new' }, 'text');
   return undefined;
 }
 
@@ -111,6 +115,8 @@ async function repeatPair(
     for (const first of onLane) before.push((await follow(world, first, connection))?.exchange);
     again = await follow(world, followUp, connection);
   });
+  // A service that takes few connections may not have noticed that the last ones are closed.
+  if (client.pace.whyFew) await client.deadline.pause(CLOSING_MS);
   again ??= await follow(world, followUp, 'new');
   return again && { before: before.filter((exchange) => exchange !== undefined), followUp: again };
 }

@@ -100,22 +100,38 @@ function fromLastNegative(evidence: readonly Exchange[]): readonly Exchange[] {
  * Returns what must come before a request: the first request of its case, the user whose data it
  * shows or who shares a value with it, and the first retrieval of a user who is retrieved again.
  */
-function neededFor(exchange: Exchange, { results, rereads, creations }: History): Exchange[] {
-  const isSent = (sent: { exchange: Exchange }) => sent.exchange === exchange;
-  const { leak, before } = results.find(isSent) ?? {};
-  const reread = rereads.find(({ read }) => isSent(read));
-  const shown = leak
-    ? creations.find((created) => [created.user.email, created.user.name].join().includes(leak))
-    : undefined;
+function neededFor(exchange: Exchange, history: History): Exchange[] {
+  const { results, rereads, creations } = history;
+  const isSent = (sent: { exchange?: Exchange }) => sent.exchange === exchange;
+  const result = results.find(isSent);
   const { body = '' } = exchange.request;
   const shared = creations.find((created) => {
     const { email, name } = created.user;
     const isShared = body.toLowerCase().includes(email.toLowerCase()) || body.includes(`"${name}"`);
-    return isShared && isAccepted(created) && !isSent({ exchange: created.exchange ?? exchange });
+    return isShared && isAccepted(created) && !isSent(created);
   });
-  const firstRead = reread?.user.reads[0];
-  const needed = [shown?.exchange, shared?.exchange, firstRead?.exchange, before];
+  const requested = userIn(exchange, history);
+  const isAgain = (result && exchange.isValid) || rereads.some(({ read }) => isSent(read));
+  const firstRead = isAgain ? requested?.reads[0] : undefined;
+  const shown = shownIn(exchange, result?.leak, history, requested);
+  const needed = [shown?.exchange, shared?.exchange, firstRead?.exchange, result?.before];
   return needed.flatMap((other) => (other && other.id < exchange.id ? [other] : []));
+}
+
+/** Returns a user whose data a response shows, but for the one who was requested. */
+function shownIn(
+  exchange: Exchange,
+  leak: string | undefined,
+  history: History,
+  requested: Creation | undefined,
+): Creation | undefined {
+  if (isList(exchange, history)) return undefined;
+  const { body = '' } = exchange.response ?? {};
+  return history.creations.find((creation) => {
+    const { email, name } = creation.user;
+    const isShown = body.includes(email) || (leak && [email, name].join().includes(leak));
+    return isShown && creation !== requested && creation.exchange !== exchange;
+  });
 }
 
 function stepOf(
@@ -173,21 +189,25 @@ function userIn({ request }: Exchange, { creations }: History): Creation | undef
 const lengthOf = ({ identifier }: Creation): number => identifier?.segment.length ?? 0;
 
 /** Whether a path has an unknown identifier that is made from those of the run. */
-const isDerived = (exchange: Exchange, { results }: History): boolean =>
-  results.some((result) => result.exchange === exchange && result.isDerived);
+const isDerived = ({ request }: Exchange, { results }: History): boolean =>
+  results.some(({ exchange, isDerived }) => isDerived && exchange.request.path === request.path);
 
 /** Whether a path without an identifier of the run means the same to a new process. */
 const isRepeatable = (exchange: Exchange, { results, existing }: History): boolean =>
   existing.every((user) => user.exchange !== exchange) &&
   results.some(({ exchange: sent, before }) => [sent, before].includes(exchange));
 
-/** Whether a user was created while another was: the response may be due to that one. */
+/**
+ * Whether a creation was sent beside others that may be the reason for its response: a 5xx, or a 2xx
+ * that is no fault by itself.
+ */
 function isBesideOthers(exchange: Exchange, { creations }: History): boolean {
-  const sent = creations.flatMap((creation) => creation.exchange ?? []);
+  const creation = creations.find((created) => created.exchange === exchange);
   const overlaps = (other: Exchange) => other.at <= endOf(exchange) && endOf(other) >= exchange.at;
-  const isClear = !isSuccess(exchange) && !isServerError(exchange);
-  if (!sent.includes(exchange) || isClear) return false;
-  return sent.some((other) => other !== exchange && overlaps(other));
+  if (creation === undefined) return false;
+  const isRight = creation.expected !== 'rejected' && isSuccess(exchange);
+  if (!isRight && !isServerError(exchange)) return false;
+  return creations.some(({ exchange: other }) => other && other !== exchange && overlaps(other));
 }
 
 /** Whether a negative request got a 5xx, as valid ones did: the reason may be any request before. */

@@ -98,7 +98,8 @@ test.concurrent('a run rejects the report directory of a run that lasts', async 
       return handle(request);
     };
   });
-  await inFolder(async (reportDir) => {
+  await inFolder(async (folder) => {
+    const reportDir = join(folder, 'reports');
     const { baseUrl, apiKey } = service;
     // The first request waits until the command has been called.
     const settings = { baseUrl, apiKey, reportDir, only: ['list.answers'], timeoutMs: NEVER_MS };
@@ -106,7 +107,7 @@ test.concurrent('a run rejects the report directory of a run that lasts', async 
     await waitForFile(join(reportDir, '.in-use'));
     await expect(judge(settings)).rejects.toThrow(SettingsError);
     const env = { BASE_URL: baseUrl, API_KEY: apiKey, CONFORMANCE_REPORT_DIR: reportDir };
-    const { code, stderr } = await runCommand(FEW, env, reportDir);
+    const { code, stderr } = await runCommand(FEW, env, folder);
     expect(stderr).toMatch(/^The report directory is in use by another run \(process \d+\): .*\n$/);
     expect(code).toBe(2);
     released.trigger();

@@ -94,7 +94,7 @@ describe('the reports of one run', () => {
     );
     expect(failed.status).toBe('failed');
     expect(failed.statusDetails.message).toMatch(
-      /^MUST not met: A user's email and name are strings.*\nexpected {2}a string as (email|name), or no user\n(.*\n)*repeat {4}curl -sS (.*\n)*source {4}interface, rule 4.1\n/,
+      /^MUST not met: A user's email and name are strings.*\nexpected {2}a string as (email|name), or no user\n(.*\n)*repeat {4}ID=\$\(curl -sS (.*\n)*source {4}interface, rule 4.1\n/,
     );
     expect(resultOf('create.location').status).toBe('broken');
     expect(resultOf('create.location').statusDetails.message).toMatch(

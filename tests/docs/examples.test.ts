@@ -85,8 +85,9 @@ test('the lines of the README check a service, and without one the reference', a
   const service = await start(brokenBy('total is a string'));
   const [block] = blocks(read('README.md')).filter(({ language }) => language === 'sh');
   const lines = `${block?.code}`.trimEnd().split('\n');
-  const [clone, install, check = ''] = lines;
-  expect(lines).toHaveLength(3);
+  const [oneFile, , clone, install, check = ''] = lines;
+  expect(lines).toHaveLength(5);
+  expect(oneFile).toMatch(/^API_KEY=… node user-management-conformance\.mjs --base-url \S+$/);
   expect(clone).toContain('git clone');
   expect(install).toBe('npm ci');
   const [bare = ''] = /npm run conformance$/.exec(check) ?? [];

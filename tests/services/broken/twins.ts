@@ -142,6 +142,7 @@ export const brokenTwins: Broken[] = [
         return create({ ...request, body: JSON.stringify({ ...parsed, name }) });
       };
     },
+    ['create.concurrent', 'retrieve.values'],
   ),
   broken('http.no-server-error', 'a second user of one email is 500', (service) => {
     const { store } = service;
