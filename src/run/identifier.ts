@@ -123,9 +123,10 @@ export function placeRank(place: string): number {
   if (place.endsWith(LINK_END)) return 1;
   const path = place.slice(place.lastIndexOf(': ') + 2);
   const member = path.slice(path.lastIndexOf('.') + 1);
-  // Outer members are likelier than nested ones. A create response needs no further request.
+  // Outer members are likelier than nested ones. A create response needs no further request, and a
+  // list may have pages.
   const depth = path.split('.').length - 1;
-  const listPenalty = place.startsWith('list item') ? 0.05 : 0;
+  const listPenalty = place.startsWith('list item') ? 0.45 : 0;
   return identifierRank(member) + depth / 10 + listPenalty;
 }
 

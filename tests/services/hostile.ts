@@ -236,7 +236,7 @@ export const hostileTargets: Hostile[] = [
   {
     name: '429 with Retry-After of a day',
     verdict: INCONCLUSIVE,
-    says: /asks to retry after 86400 s/,
+    says: /locks the suite out for 86400 s/,
     start: sendsResponse(429, '', { 'retry-after': '86400' }),
   },
   {

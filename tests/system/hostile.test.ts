@@ -100,15 +100,11 @@ test.concurrent('the deadline ends a run that would take longer', async () => {
 test.concurrent('a creation is sent again after 429 and 503 only, never after a lost connection', async () => {
   const attempts = new Map<string, number>();
   const service = await start((patched) => {
-    const { handle, write } = patched;
-    patched.handle = (request) => {
-      if (request.method === 'POST')
-        attempts.set(request.body, (attempts.get(request.body) ?? 0) + 1);
-      return handle(request);
-    };
+    const { write } = patched;
     patched.write = (response, reply, request) => {
-      if (request.method === 'POST' && reply.status === 201) response.destroy();
-      else write(response, reply, request);
+      if (request.method !== 'POST' || reply.status !== 201) return write(response, reply, request);
+      attempts.set(request.body, (attempts.get(request.body) ?? 0) + 1);
+      response.destroy();
     };
   });
   await judgeAll(service).finally(service.close);
