@@ -126,7 +126,7 @@ export function placeRank(place: string): number {
   // Outer members are likelier than nested ones. A create response needs no further request, and a
   // list may have pages.
   const depth = path.split('.').length - 1;
-  const listPenalty = place.startsWith('list item') ? 0.45 : 0;
+  const listPenalty = place.startsWith('list item') ? 0.55 : 0;
   return identifierRank(member) + depth / 10 + listPenalty;
 }
 
