@@ -89,7 +89,9 @@ export type CasePhase =
 export interface Case {
   /** The name of the change. With the operation, it is unique within a requirement. */
   name: string;
+  /** The operation whose usual request is changed. */
   operation: Operation;
+  /** Makes the request of the case. */
   change: Change;
   /** Absent: `negative`. */
   phase?: CasePhase;

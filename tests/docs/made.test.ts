@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { renderCases } from '../../docs/render-cases.ts';
 import { renderRequirements } from '../../docs/render-requirements.ts';
 import { choices } from '../../specs/choices.ts';
 import { requirements } from '../../specs/index.ts';
@@ -26,6 +27,11 @@ test.each(Object.entries(requirementPages))(
     await expect(text).toMatchFileSnapshot(`../../docs/${path}`);
   },
 );
+
+test('the page on cases is the one of the types (npm run docs makes it)', async () => {
+  const page = renderCases(read('src/requirement/case.ts'));
+  await expect(page).toMatchFileSnapshot('../../docs/cases.md');
+});
 
 test('docs/requirements has the page of each chapter, and no other', () => {
   const names = readdirSync(join(ROOT, 'docs/requirements'));
