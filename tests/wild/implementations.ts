@@ -164,6 +164,54 @@ const ofDebian: Implementation[] = [
     },
   },
   {
+    name: 'Django REST Framework on gunicorn, two workers',
+    packages: {
+      names: 'python3-djangorestframework gunicorn',
+      files: ['/usr/lib/python3/dist-packages/rest_framework', '/usr/bin/gunicorn'],
+    },
+    start: [
+      'sh',
+      '-c',
+      `exec /usr/bin/gunicorn --chdir ${SERVICES} --preload -w 2 -b 127.0.0.1:$PORT --log-level critical drf_app`,
+    ],
+    mistakes: {
+      'permission_classes = []': 'authentication.retrieve-needs-key',
+      'required=False': 'create.name-required',
+      'the length of the page': 'list.total-counts-creations',
+      'a name cut to its column': 'retrieve.values',
+    },
+  },
+  {
+    name: 'FastAPI with pydantic 1, on Hypercorn',
+    packages: {
+      names: 'python3-fastapi python3-hypercorn python3-uvicorn',
+      files: ['fastapi', 'hypercorn', 'uvicorn'].map(
+        (name) => `/usr/lib/python3/dist-packages/${name}`,
+      ),
+    },
+    start: [PYTHON, `${SERVICES}/fastapi_app.py`],
+    mistakes: {
+      startswith: 'authentication.key-extended',
+      Optional: 'create.name-required',
+      'a str in the model': 'list.total-integer',
+      // It rejects the Upgrade that Java's client offers.
+      'uvicorn 0.17': 'http.equivalent-requests',
+    },
+  },
+  {
+    name: 'aiohttp with pydantic 1',
+    packages: {
+      names: 'python3-aiohttp python3-pydantic',
+      files: ['/usr/lib/python3/dist-packages/aiohttp', '/usr/lib/python3/dist-packages/pydantic'],
+    },
+    start: [PYTHON, `${SERVICES}/aiohttp_app.py`],
+    mistakes: {
+      'a GET is public': 'authentication.list-needs-key',
+      'construct()': 'create.strings-only',
+      'users[-1]': 'retrieve.unknown',
+    },
+  },
+  {
     name: 'Flask on waitress',
     packages: {
       names: 'python3-flask python3-waitress',
@@ -277,6 +325,15 @@ const ofDebian: Implementation[] = [
       'a path prefix': 'guard.path-spelling',
       'names with underscores': 'guard.trusted-headers',
       'a cache before the guard': 'authentication.list-needs-key',
+    },
+  },
+  {
+    name: 'nginx with limit_req, in front of gunicorn',
+    packages: { names: 'nginx-light gunicorn', files: ['/usr/sbin/nginx', '/usr/bin/gunicorn'] },
+    start: ['sh', `${SERVICES}/nginx/nginx.sh`],
+    mistakes: {
+      'a pattern without its end': 'authentication.key-extended',
+      'a guard for one location': 'authentication.retrieve-needs-key',
     },
   },
   {
