@@ -80,8 +80,8 @@ export class Ledger {
   /** Returns a compact copy of a user's list item: the same object for equal items, to save memory. */
   compactItem(owner: Creation, item: Item): Item {
     const last = this.#lastItem.get(owner);
-    if (last && isDeepStrictEqual(last, item)) return last;
     const compact = compactRecord(item);
+    if (last && isDeepStrictEqual(last, compact)) return last;
     this.#lastItem.set(owner, compact);
     return compact;
   }

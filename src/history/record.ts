@@ -104,12 +104,15 @@ export function compactRecord(record: Item): Item {
     ([, value]) => typeof value === 'string' && value.length <= LONGEST_SENT,
   );
   // A long name must not use up the characters of a long identifier after it.
-  const blank = Object.fromEntries(whole.map(([name]) => [name, '']));
-  const others = compactCopy({ ...Object.fromEntries(user), ...record, ...blank });
-  return { ...others, ...Object.fromEntries(whole) };
+  const blank = user.map((member): Member => (whole.includes(member) ? [member[0], ''] : member));
+  const names = Object.keys(record).filter((name) => name !== 'email' && name !== 'name');
+  const others = names.slice(0, COMPACT.values).map((name): Member => [name, record[name]]);
+  return { ...compactCopy([...blank, ...others]), ...Object.fromEntries(whole) };
 }
 
-function compactCopy(record: Item): Item {
+type Member = [name: string, value: unknown];
+
+function compactCopy(record: readonly Member[]): Item {
   let valuesLeft = COMPACT.values;
   let charactersLeft = COMPACT.characters;
   const copyText = (text: string): string => {
@@ -117,9 +120,10 @@ function compactCopy(record: Item): Item {
     charactersLeft -= text.length;
     return charactersLeft < 0 ? digestOf(text) : text;
   };
-  const copyMembers = (object: Item, depth: number, room: number): Item => {
-    const entries = Object.entries(object).slice(0, room);
-    const copies = entries.map(([name, value]) => [shortName(name), copyValue(value, depth - 1)]);
+  const copyMembers = (all: readonly Member[], depth: number, room: number): Item => {
+    const copies = all.slice(0, room).map(([name, value]) => {
+      return [shortName(name), copyValue(value, depth - 1)];
+    });
     return Object.fromEntries(copies);
   };
   const copyValue = (value: unknown, depth: number): unknown => {
@@ -129,7 +133,7 @@ function compactCopy(record: Item): Item {
     if (Array.isArray(value)) {
       return value.slice(0, room).map((item) => copyValue(item, depth - 1));
     }
-    return isObject(value) ? copyMembers(value, depth, room) : value;
+    return isObject(value) ? copyMembers(Object.entries(value), depth, room) : value;
   };
   // The record itself counts as a value.
   valuesLeft -= 1;
