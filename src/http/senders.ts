@@ -8,6 +8,7 @@ import {
   Excluded,
   explainUnsolicited,
   isSwitch,
+  isTimeout,
   RESERVED_BY_PROXY,
 } from './failure.ts';
 import { loadUndici } from './undici.ts';
@@ -87,7 +88,8 @@ export function senderFactory(tls?: Tls, connectTimeoutMs = CONNECT_MS): MakeSen
         });
         return dispatch(client, { ...outgoing, headers }, queue)
           .catch((error) => {
-            const isSwitched = hasUpgrade && isSwitch(error);
+            // A stock framework hands the connection to a listener that does not exist.
+            const isSwitched = hasUpgrade && (isSwitch(error) || isTimeout(error));
             throw isSwitched ? new Excluded('the target switches to another protocol') : error;
           })
           .finally(() => void client.destroy());

@@ -142,6 +142,15 @@ test('an Upgrade header is sent as it is, and a 101 to it shows nothing', async 
   );
 });
 
+test('an offer of another protocol that gets no response shows nothing', async () => {
+  const target = await onSockets(() => undefined)();
+  const client = makeClient(target, { timeoutMs: 500, deadlineMs: 100_000, bodyLimit: 1e6 });
+  const request = { ...GET, headers: { ...GET.headers, connection: 'Upgrade', upgrade: 'h2c' } };
+  const sent = client.send(request, 'record').finally(client.close);
+  await expect(sent).rejects.toThrow('the target switches to another protocol');
+  await target.close();
+});
+
 test('a 101 to one request leaves its case open, and the run goes on', async () => {
   const service = await start(withPeople, (patched) => {
     const { write } = patched;
