@@ -92,4 +92,15 @@ export const freeRequests: Case[] = [
       return withHeaders({ 'if-none-match': userTag })(usual, context);
     },
   },
+  {
+    name: 'leading zeros before an integer',
+    operation: RETRIEVE,
+    phase: 'free',
+    known: 'first',
+    observed: ['unknown identifiers', 'leading zeros are ignored'],
+    change: (usual, { identifier = '' }) => {
+      const path = usual.path.replace(/[^/]+$/, (segment) => `00${segment}`);
+      return /^\d+$/.test(identifier) ? { ...usual, path } : undefined;
+    },
+  },
 ];

@@ -207,6 +207,7 @@ async function resultOf(world: World, testCase: Case, answer: Answer): Promise<B
   if (!isTelling(exchange) && (testCase.mayBeSilent || exchange.elsewhere)) {
     throw new ExcludedError(exchange.failure ?? `the status is ${exchange.response?.status}`);
   }
+  if (ok && testCase.observed) world.observe(...testCase.observed);
   const isList = ok && userListFault(json) === undefined;
   let holds: Held | undefined;
   if (testCase.isNobodys && isAnswered(exchange)) {

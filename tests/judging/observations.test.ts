@@ -18,6 +18,12 @@ const showsLate: Patch = (service) => {
   };
 };
 
+const ignoresZeros: Patch = (service) => {
+  let next = 100;
+  service.newId = () => next++;
+  service.find = (id) => service.users.find((user) => `${user.id}` === id.replace(/^0+/, ''));
+};
+
 const inPages: Patch = (service) => {
   service.listed = () => service.users.slice(0, 20);
 };
@@ -25,6 +31,7 @@ const inPages: Patch = (service) => {
 test.concurrent.for<[choice: string, patch: Patch, name: string, value: RegExp]>([
   ['emails in lower case', foldsEmails, 'emails', /^folded to lower case$/],
   ['users that appear later', showsLate, 'users', /^retrievable after \d+00 ms$/],
+  ['leading zeros', ignoresZeros, 'unknown identifiers', /^leading zeros are ignored$/],
   ['pages of twenty', inPages, 'list', /^pages of 20$/],
 ])('%s are observed, and free', async ([, patch, name, value]) => {
   const service = await startHere(patch);
