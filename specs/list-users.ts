@@ -100,7 +100,7 @@ function checkContainsCreated(history: History): Finding[] {
         verify(
           items.length === 1 || (items.length > 1 && !isOnlyOne(creations, creation)),
           expected,
-          `${items.length}`,
+          items.length === 0 ? 'no such item' : `${items.length} items`,
           list.exchange,
         ),
         ...(isProven ? checkListedValues(creation, list, items) : []),

@@ -85,7 +85,11 @@ function recipeFor(
     }
   }
   const ordered = [...exchanges].sort((a, b) => a.id - b.id);
-  if (ordered.some(({ request }) => !fitsIntoShell(request))) return undefined;
+  // How the user was sent who is retrieved does not matter.
+  const isMadeFirst = (exchange: Exchange) => exchange.isValid && !shown.includes(exchange);
+  if (ordered.some((exchange) => !fitsIntoShell(exchange.request) && !isMadeFirst(exchange))) {
+    return undefined;
+  }
   return ordered.map((exchange) => stepOf(exchange, ordered, users));
 }
 
@@ -111,7 +115,8 @@ function neededFor(exchange: Exchange, history: History): Exchange[] {
     return isShared && isAccepted(created) && !isSent(created);
   });
   const requested = userIn(exchange, history);
-  const isAgain = (result && exchange.isValid) || rereads.some(({ read }) => isSent(read));
+  // A cache may have stored the first retrieval.
+  const isAgain = result !== undefined || rereads.some(({ read }) => isSent(read));
   const firstRead = isAgain ? requested?.reads[0] : undefined;
   const shown = shownIn(exchange, result?.leak, history, requested);
   const needed = [shown?.exchange, shared?.exchange, firstRead?.exchange, result?.before];
