@@ -10,7 +10,6 @@ import {
   isServerError,
   type Request,
 } from '../http/exchange.ts';
-import { isSilent } from '../http/failure.ts';
 import { follow, isWrong, repeatRejected } from './follow-ups.ts';
 import { type PlannedCase, sendUnlessExcluded } from './runner.ts';
 import type { World } from './world.ts';
@@ -18,7 +17,7 @@ import type { World } from './world.ts';
 /** Pairs that must go wrong before a request is blamed. */
 const TIMES_WRONG = 2;
 
-/** The same for a closed connection: it may break by chance, but not so often in a row. */
+/** The same for a lost response: it may be lost by chance, but not so often in a row. */
 const TIMES_LOST = 4;
 
 /**
@@ -63,9 +62,8 @@ async function confirm(
   const { exchange: negative } = result;
   const { exchange, user } = followUp;
   if (wasWrongBefore(world, followUp, negative)) return undefined;
-  const isClosed = isLost(exchange) && !isSilent(exchange.failure);
   let pair: Pair = { before: [], followUp };
-  for (let time = 2; time <= (isClosed ? TIMES_LOST : TIMES_WRONG); time += 1) {
+  for (let time = 2; time <= (isLost(exchange) ? TIMES_LOST : TIMES_WRONG); time += 1) {
     let again = await repeatPair(world, planned, result, pair.followUp);
     if (again && !isWrong(again.followUp) && user) {
       // A response that belongs to an earlier request is right by chance if both ask for one user.

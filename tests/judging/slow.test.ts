@@ -13,7 +13,7 @@ const slowsDown: Patch = (service) => {
   const { handle } = service;
   let waitMs = 0;
   service.handle = async (request) => {
-    if (service.users.length > 0) waitMs += 30;
+    if (service.users.length > 0) waitMs += 60;
     await setTimeout(waitMs);
     return handle(request);
   };
@@ -21,7 +21,7 @@ const slowsDown: Patch = (service) => {
 
 test.concurrent('a service that takes longer for each request is not verified, and the reason says so', async () => {
   const service = await startHere(slowsDown);
-  const run = await judgeAll(service, { timeoutMs: 3000 }).finally(service.close);
+  const run = await judgeAll(service, { timeoutMs: 6000 }).finally(service.close);
   expect(run.reasons('failed')).toEqual([]);
   expect(verdictOf(run)).toBe('inconclusive');
   expect(run.reasons('not-verified').join()).toMatch(/takes longer for each request \(\d+ ms now/);
