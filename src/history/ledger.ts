@@ -20,6 +20,7 @@ export class Ledger {
   readonly #byIdentifier = new Map<string, Creation>();
   /** The last list item of each user. */
   readonly #lastItem = new Map<Creation, Item>();
+  readonly #compactItems = new WeakMap<Item, Item>();
   /** Texts that only users of this run have in their email or name. */
   readonly #tags: readonly string[];
 
@@ -79,10 +80,13 @@ export class Ledger {
 
   /** Returns a compact copy of a user's list item: the same object for equal items, to save memory. */
   compactItem(owner: Creation, item: Item): Item {
+    const known = this.#compactItems.get(item);
+    if (known) return known;
     const last = this.#lastItem.get(owner);
-    const compact = compactRecord(item);
-    if (last && isDeepStrictEqual(last, compact)) return last;
+    const made = compactRecord(item);
+    const compact = last && isDeepStrictEqual(last, made) ? last : made;
     this.#lastItem.set(owner, compact);
+    this.#compactItems.set(item, compact);
     return compact;
   }
 

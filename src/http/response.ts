@@ -35,6 +35,9 @@ export const MOST_HEADERS = 100;
 const CHECKED_HEADERS = ['location', 'content-type', 'www-authenticate', 'retry-after'];
 const CHECKED_HEADER_LIMIT = 16_000;
 
+/** Bytes of a list that is kept to be compared with the next one. */
+const KEPT_LIMIT = 4 * 2 ** 20;
+
 /** The reader of the responses of a run. */
 export interface ResponseReader {
   /** Returns how many bytes of a body are read. */
@@ -50,17 +53,26 @@ export function makeResponseReader(secrets: Secrets, bodyLimit: number): Respons
   const limitOf = (status: number, bodyKind: BodyKind) =>
     isList(status, bodyKind) ? bodyLimit : RECORD_LIMIT;
 
+  // Most lists are the bytes of the one before, and are parsed once.
+  let last: { bytes: Buffer; encoding: string; body: Body; keyInBody: boolean } | undefined;
+
   async function read(raw: RawResponse, bodyKind: BodyKind): Promise<ReadResponse> {
     const { statusCode: status, body: bytes } = raw;
     const headers = pairsOf(raw.headers);
     const [, encoding = ''] = headers.find(([name]) => /^content-encoding$/i.test(name)) ?? [];
     const isJson = bodyKind === 'record' || isList(status, bodyKind);
     const limit = limitOf(status, bodyKind);
-    const body = await readBody(bytes, encoding, limit, isJson).catch((error) => {
-      // A rejection counts by its status, whether or not its body can be read.
-      if (isOk(status) || !(error instanceof Unreadable)) throw error;
-      return EMPTY;
-    });
+    const same =
+      isList(status, bodyKind) && last?.encoding === encoding && last.bytes.equals(bytes)
+        ? last
+        : undefined;
+    const body =
+      same?.body ??
+      (await readBody(bytes, encoding, limit, isJson).catch((error) => {
+        // A rejection counts by its status, whether or not its body can be read.
+        if (isOk(status) || !(error instanceof Unreadable)) throw error;
+        return EMPTY;
+      }));
     const [foreignName] = foreignNamesIn(encoding);
     if (foreignName !== undefined && body.jsonFault !== undefined && isOk(status)) {
       throw new Unreadable(`the suite can't decode "${foreignName}", which is no content coding`);
@@ -71,6 +83,10 @@ export function makeResponseReader(secrets: Secrets, bodyLimit: number): Respons
       throw new Unreadable(`the body is larger than the ${mebibytes} MiB of ${setting}`);
     }
     const { text, value, jsonFault, ...properties } = body;
+    const keyInBody = same?.keyInBody ?? finds(text);
+    if (isList(status, bodyKind) && bytes.length <= KEPT_LIMIT) {
+      last = { bytes, encoding, body, keyInBody };
+    }
     const values = headers.map(([, headerValue]) => headerValue);
     const response: Response = {
       status,
@@ -79,7 +95,7 @@ export function makeResponseReader(secrets: Secrets, bodyLimit: number): Respons
       ...(text.length > EXCERPT_LIMIT && { bodyEnd: copy(text.slice(-ample(END_LIMIT))) }),
       ...properties,
       ...(jsonFault !== undefined && isOk(status) && { jsonFault }),
-      keyInBody: finds(text),
+      keyInBody,
       keyInHeader: finds(values.join('\n')),
     };
     return { response, text, value };
