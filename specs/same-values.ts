@@ -1,6 +1,6 @@
 import type { CaseResult, History } from '../src/history/history.ts';
 import { members, showsOnlyUser } from '../src/history/record.ts';
-import { isServerError } from '../src/http/exchange.ts';
+import { type Exchange, isServerError, isTelling } from '../src/http/exchange.ts';
 import { show } from '../src/http/value.ts';
 import { asUsual, type Case, CREATE, repeated, type UserKind } from '../src/requirement/case.ts';
 import { type Finding, notVerified, passed, verify } from '../src/requirement/finding.ts';
@@ -91,8 +91,9 @@ function expectTwin({
   if (second.response === 'unknown') return [whyOpen(exchange)];
   const exchanges = [second.exchange, usual.exchange];
   // A 500 fails `http.no-sporadic-error`.
-  const failing = [usual.exchange, read?.exchange].find((sent) => sent && isServerError(sent));
-  if (failing) return [whyOpen(failing)];
+  const isOpen = (sent: Exchange) => isServerError(sent) || !isTelling(sent);
+  const open = [usual.exchange, read?.exchange].find((sent) => sent && isOpen(sent));
+  if (open) return [whyOpen(open)];
   const shownFirst = usual.record ? show(members(usual.record)) : describeWrongRead(usual);
   const firstFinding = verify(
     showsOnlyUser(usual),

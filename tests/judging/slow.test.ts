@@ -61,3 +61,22 @@ test.concurrent.for(IDENTIFIERS)(
     );
   },
 );
+
+/** The retrieval of a user whose email an earlier one has gets no response. */
+const hangsOnTwins: Patch = (service) => {
+  const { handle } = service;
+  service.handle = (request) => {
+    const index = service.users.findIndex(({ id }) => request.path.endsWith(`/${id}`));
+    const email = service.users[index]?.email.toLowerCase();
+    const isTwin = service.users.slice(0, index).some((user) => user.email.toLowerCase() === email);
+    return index > 0 && isTwin ? new Promise(() => {}) : handle(request);
+  };
+};
+
+test.concurrent('a second user with an email whose retrieval gets no response is not verified', async () => {
+  const service = await startHere(hangsOnTwins);
+  const settings = { timeoutMs: 1000, awayMs: 1000 };
+  const run = await judgeAll(service, settings).finally(service.close);
+  expect(run.slugs('failed')).toEqual([]);
+  expect(run.slugs('not-verified')).toContain('create.same-email');
+});
