@@ -33,7 +33,7 @@ export function renderCases(source: string): string {
   return [
     '# Cases',
     '<!-- Made by `npm run docs` from src/requirement/case.ts. -->',
-    'What a case may have, and what its change may use. [Add a case](../CONTRIBUTING.md#add-a-case) shows one. The key itself never stands in a case: a mark such as `<API_KEY>` stands for it, and an unknown mark throws. `src/http/key.ts` lists them.',
+    'All members of a case, and all values for its change. [Add a case](../CONTRIBUTING.md#add-a-case) shows one. The key itself never stands in a case: a mark such as `<API_KEY>` stands for it, and an unknown mark throws. `src/http/key.ts` lists them.',
     ...types,
     '## Functions',
     renderTable(['name', 'what it is'], withComment),

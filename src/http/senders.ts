@@ -88,9 +88,12 @@ export function senderFactory(tls?: Tls, connectTimeoutMs = CONNECT_MS): MakeSen
         });
         return dispatch(client, { ...outgoing, headers }, queue)
           .catch((error) => {
-            // A stock framework hands the connection to a listener that does not exist.
-            const isSwitched = hasUpgrade && (isSwitch(error) || isTimeout(error));
-            throw isSwitched ? new Excluded('the target switches to another protocol') : error;
+            if (hasUpgrade && isSwitch(error))
+              throw new Excluded('the target switches to another protocol');
+            // Node's server does so if it emits the event of an upgrade and nobody handles it.
+            if (hasUpgrade && isTimeout(error))
+              throw new Excluded('the target does not respond to an offer of another protocol');
+            throw error;
           })
           .finally(() => void client.destroy());
       },

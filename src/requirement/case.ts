@@ -115,7 +115,7 @@ export interface Case {
   isRepeated?: true;
   /** Whether a server may close the connection without a response. */
   mayBeSilent?: true;
-  /** What a 2xx to a retrieval shows of a freedom: the name and the value of an observation. */
+  /** The observation of a freedom, name and value, if the response to a retrieval shows the user. */
   observed?: [name: string, value: string];
   /** Whether the user that shares an email or name with a new one is retrieved again afterwards. */
   rereadsShared?: true;

@@ -7,6 +7,7 @@ import {
   type Connection,
   type Exchange,
   isAnswered,
+  isOk,
   isSuccess,
   isTelling,
   type Request,
@@ -169,6 +170,9 @@ async function sendInvalidRead(
   for (const request of requestsOf(world, testCase, user, usual, target)) {
     const result = await sendVariation(world, testCase, request, { ...options, target });
     if (testCase.isNobodys && !fixed.includes(request.path)) result.isDerived = true;
+    const { response } = result.exchange;
+    const isShown = isOk(response?.status) && response?.body.includes(user.email);
+    if (testCase.observed && isShown) world.observe(...testCase.observed);
     // An identifier that belongs to a user after all proves nothing.
     if (result.holds?.text !== IDENTIFIER_OF_USER) return result;
   }
@@ -207,7 +211,6 @@ async function resultOf(world: World, testCase: Case, answer: Answer): Promise<B
   if (!isTelling(exchange) && (testCase.mayBeSilent || exchange.elsewhere)) {
     throw new ExcludedError(exchange.failure ?? `the status is ${exchange.response?.status}`);
   }
-  if (ok && testCase.observed) world.observe(...testCase.observed);
   const isList = ok && userListFault(json) === undefined;
   let holds: Held | undefined;
   if (testCase.isNobodys && isAnswered(exchange)) {

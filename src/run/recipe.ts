@@ -85,11 +85,9 @@ function recipeFor(
     }
   }
   const ordered = [...exchanges].sort((a, b) => a.id - b.id);
-  // How the user was sent who is retrieved does not matter.
-  const isMadeFirst = (exchange: Exchange) => exchange.isValid && !shown.includes(exchange);
-  if (ordered.some((exchange) => !fitsIntoShell(exchange.request) && !isMadeFirst(exchange))) {
-    return undefined;
-  }
+  // Packets matter in the failure itself only, not in the creation of the user before it.
+  if (shown.some(({ request }) => request.framing === 'packets')) return undefined;
+  if (ordered.some(({ request }) => !fitsIntoShell(request))) return undefined;
   return ordered.map((exchange) => stepOf(exchange, ordered, users));
 }
 
@@ -195,7 +193,7 @@ const lengthOf = ({ identifier }: Creation): number => identifier?.segment.lengt
 
 /** Whether a path has an unknown identifier that is made from those of the run. */
 const isDerived = ({ request }: Exchange, { results }: History): boolean =>
-  results.some(({ exchange, isDerived }) => isDerived && exchange.request.path === request.path);
+  results.some((result) => result.isDerived && result.exchange.request.path === request.path);
 
 /** Whether a path without an identifier of the run means the same to a new process. */
 const isRepeatable = (exchange: Exchange, { results, existing }: History): boolean =>
@@ -247,6 +245,6 @@ function textOf({ method, path, headers }: Request): string {
   return JSON.stringify([method, path, others]);
 }
 
-/** Whether a shell command can send a request. */
+/** Whether a shell command can send a request, in whatever packets. */
 const fitsIntoShell = ({ framing, cut }: Request): boolean =>
-  !cut && framing !== 'packets' && framing !== 'bytes' && !isAborted({ framing } as Request);
+  !cut && framing !== 'bytes' && !isAborted({ framing } as Request);

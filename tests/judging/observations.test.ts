@@ -39,3 +39,18 @@ test.concurrent.for<[choice: string, patch: Patch, name: string, value: RegExp]>
   expect(run.slugs('failed', 'MUST')).toEqual([]);
   expect(run.tally.observations[name]?.join()).toMatch(value);
 });
+
+test('an empty 200 for unknown identifiers does not show that leading zeros are ignored', async () => {
+  const service = await startHere((patched) => {
+    let next = 100;
+    patched.newId = () => next++;
+    const { retrieve } = patched;
+    patched.retrieve = async (...args) => {
+      const reply = await retrieve(...args);
+      return reply.status === 404 ? { status: 200, body: {} } : reply;
+    };
+  });
+  const run = await judgeKept(service).finally(service.close);
+  expect(run.slugs('failed', 'MUST')).toEqual([]);
+  expect(run.tally.observations['unknown identifiers']).toBeUndefined();
+});
