@@ -1,88 +1,85 @@
-import { availableParallelism, cpus, loadavg } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import type { Running } from '../tests/services/listen.ts';
-import { type Benchmark, measure, median, type Usage } from './measure.ts';
-import { large, slow } from './services.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseFlags } from '../src/cli/flags.ts';
+import { SettingsError } from '../src/settings/errors.ts';
+import { wholeNumber } from '../src/settings/table.ts';
+import { benchmarks, largeRuns, plainRun, testRun } from './benchmarks.ts';
+import { type Benchmark, measure } from './measure.ts';
+import { table } from './table.ts';
+import { cloneAt, thisTree } from './trees.ts';
 
-const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-const VITEST = [process.execPath, path('../node_modules/vitest/vitest.mjs'), 'run'];
-const COMMAND = [process.execPath, path('../bin/user-management-conformance.mjs')];
-
-const BARE = 'a bare Vitest with an empty spec';
-const USERS = 100_000;
-
-/** Measures whole processes in turn and prints a table. */
+/**
+ * Measures whole processes in turn and prints a table. An unusable argument ends in one sentence
+ * and exit code 1.
+ */
 export async function main(args: string[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  try {
+    await bench(readOptions(args), folder);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Options {
+  /** The number of rounds that count. */
+  rounds: number;
+  /** The names of the rows to measure contain this text. */
+  only: string;
+  /** The commit to compare with. */
+  against: string | undefined;
+  /** Whether to measure `npm test`, too. */
+  tests: boolean;
+}
+
+const HINT = 'The options are --rounds N, --only TEXT, --against COMMIT and --tests.';
+
+function readOptions(args: string[]): Options {
   const options = {
     rounds: { type: 'string', default: '5' },
+    only: { type: 'string', default: '' },
+    against: { type: 'string' },
     tests: { type: 'boolean', default: false },
   } as const;
-  const { values } = parseArgs({ args, options });
-  const [near, far, many] = await Promise.all([slow(100), slow(300), large(USERS)]);
-  const against = ({ baseUrl, apiKey }: Running) => ({
-    command: COMMAND,
-    env: { BASE_URL: baseUrl, API_KEY: apiKey },
-  });
-  const benchmarks: Benchmark[] = [
-    { name: BARE, command: [...VITEST, '--config', 'bench/bare.config.ts'] },
-    {
-      name: 'the command, the embedded reference, all reports',
-      atMost: '130 MiB',
-      command: COMMAND,
-    },
-    { name: '`vitest run`, the same', command: VITEST },
-    { name: '100 ms for each response', atMost: '10 s', ...against(near) },
-    { name: '300 ms for each response', atMost: '30 s', ...against(far) },
-    { name: `${USERS.toLocaleString('en')} users in the list`, ...against(many) },
-    { name: '`--list`', atMost: '0.15 s', command: [...COMMAND, '--list'] },
-    ...(values.tests
-      ? [{ name: '`npm test`', atMost: '60 s, 110 s CPU', command: ['npm', 'test'] }]
-      : []),
-  ];
-  const usages = await measure(benchmarks, Number(values.rounds)).finally(() =>
-    Promise.all([near, far, many].map(({ close }) => close())),
+  const { values } = parseFlags({ args, options }, HINT);
+  const rounds = wholeNumber(1).read(values.rounds, { name: '--rounds', directory: '' });
+  return { rounds, only: values.only, against: values.against, tests: values.tests };
+}
+
+async function bench(options: Options, folder: string): Promise<void> {
+  const signal = interruption();
+  const selected = select(options);
+  const other = options.against === undefined ? undefined : cloneAt(options.against, folder);
+  const trees = other === undefined ? [thisTree] : [thisTree, other];
+  const { rounds } = options;
+  const samples = await measure(selected, { trees, rounds, folder, signal });
+  const text = table(selected, samples, { rounds, other });
+  process.stdout.write(`${text}\n`);
+}
+
+/** Returns a signal of Ctrl-C, after which the temporary folder must still be removed. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.once(name, () => controller.abort(new SettingsError('Interrupted: nothing to show.')));
+  return controller.signal;
+}
+
+/** Returns the benchmarks to measure. A large run needs the plain one to be compared with. */
+function select({ only, tests }: Options): Benchmark[] {
+  const all = tests ? [...benchmarks, testRun] : benchmarks;
+  const named = all.filter(({ name }) => name.includes(only));
+  if (named.length === 0) {
+    const names = all.map(({ name }) => `"${name}"`).join(', ');
+    throw new SettingsError(`--only is "${only}", which none of the rows contains: ${names}.`);
+  }
+  const needsPlain = named.some((benchmark) => largeRuns.includes(benchmark));
+  return all.filter(
+    (benchmark) => named.includes(benchmark) || (needsPlain && benchmark === plainRun),
   );
-  process.stdout.write(`${table(benchmarks, usages, values.rounds)}\n`);
-}
-
-function table(benchmarks: Benchmark[], usages: Map<string, Usage[]>, rounds: string): string {
-  const medianOf = (name: string, resource: keyof Usage) =>
-    median((usages.get(name) as Usage[]).map((usage) => usage[resource]));
-  const rows = benchmarks.map(({ name, atMost = '' }) => {
-    const wall = medianOf(name, 'wall');
-    const ratio = wall / medianOf(BARE, 'wall');
-    const cpu = medianOf(name, 'cpu');
-    const peak = medianOf(name, 'peak');
-    const cells = [
-      name,
-      withUnit(wall, 2, 's'),
-      withUnit(ratio, 2, '×'),
-      withUnit(cpu, 2, 's'),
-      withUnit(peak, 0, 'MiB'),
-      markMissed(atMost, { s: wall, '×': ratio, 's CPU': cpu, MiB: peak }),
-    ];
-    return `| ${cells.join(' | ')} |`;
-  });
-  const [processor] = cpus();
-  const machine = `Node ${process.versions.node}, ${availableParallelism()} cores (${processor?.model.trim()})`;
-  return [
-    `Measured on ${new Date().toISOString().slice(0, 10)} with ${machine}: medians of ${rounds} rounds in turn, after one that does not count. The load average was ${loadavg()[1]?.toFixed(1)} at the end; this benchmark alone makes about 2.`,
-    '',
-    '| process | wall | ratio | CPU | peak memory | aim, at most |',
-    '| --- | ---: | ---: | ---: | ---: | --- |',
-    ...rows,
-  ].join('\n');
-}
-
-const withUnit = (value: number, digits: number, unit: string) =>
-  Number.isNaN(value) ? '' : `${value.toFixed(digits)} ${unit}`;
-
-/** Marks those of the limits, such as `1.4 ×, 1.0 s CPU`, that a measured value exceeds. */
-function markMissed(atMost: string, measured: Record<string, number>): string {
-  const limits = atMost.split(', ').map((limit) => {
-    const [most = '', ...unit] = limit.split(' ');
-    return (measured[unit.join(' ')] ?? 0) > Number(most) ? `${limit} (missed)` : limit;
-  });
-  return limits.join(', ');
 }

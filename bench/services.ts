@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Running } from '../tests/services/listen.ts';
-import { start } from '../tests/services/service.ts';
+import { type Patch, start, type User, withPeople } from '../tests/services/service.ts';
+
+/** Starts a conforming service with one user from before the run. */
+export function plain(): Promise<Running> {
+  return start(withPeople);
+}
 
 /** Starts a conforming service that delays each response by some milliseconds. */
 export function slow(milliseconds: number): Promise<Running> {
@@ -18,26 +23,68 @@ export function slow(milliseconds: number): Promise<Running> {
  * list.
  */
 export function large(userCount: number): Promise<Running> {
-  const items = Array.from({ length: userCount }, (_, index) =>
-    JSON.stringify(existingUser(index)),
-  ).join(',');
-  return start((service) => {
-    const { find } = service;
-    service.find = (id) => {
-      const [, index] = /^old-(\d+)$/.exec(id) ?? [];
-      const isExisting = index !== undefined && Number(index) < userCount;
-      return isExisting ? existingUser(Number(index)) : find(id);
-    };
-    service.list = () => {
-      const data = [items, ...service.users.map((user) => JSON.stringify(user))].join(',');
-      const body = `{"data":[${data}],"total":${userCount + service.users.length}}`;
-      return { status: 200, headers: { 'content-type': 'application/json' }, body };
-    };
-  });
+  return start(withUsers(existingUsers(userCount)));
 }
 
-const existingUser = (index: number) => ({
-  id: `old-${index}`,
-  email: `old.user.${index}@example.org`,
-  name: `Old User Number ${index}`,
-});
+/**
+ * Starts a conforming service whose users have further members, in every response. A few users are
+ * from before the run.
+ */
+export function wide(memberCount: number): Promise<Running> {
+  return start(withMembers(memberCount), withUsers(existingUsers(10)));
+}
+
+/** Starts a conforming service with a user from before the run whose name is long. */
+export function longName(length: number): Promise<Running> {
+  return start(withUsers(existingUsers(1).map((user) => ({ ...user, name: 'x'.repeat(length) }))));
+}
+
+/**
+ * Adds users from before the run. Their part of the list is serialized once, so that the service
+ * costs little. Patches of a user's JSON come before this one.
+ */
+function withUsers(existing: User[]): Patch {
+  return (service) => {
+    const { find, store } = service;
+    const textOf = (user: User) => service.json(service.item(user));
+    const byId = new Map(existing.map((user) => [user.id, user]));
+    const beginning = Buffer.from(`{"data":[${existing.map(textOf).join(',')}`);
+    const created: string[] = [];
+    service.find = (id) => byId.get(id) ?? find(id);
+    service.store = (user) => {
+      store(user);
+      created.push(`,${textOf(user)}`);
+    };
+    service.list = () => {
+      const total = existing.length + created.length;
+      const end = Buffer.from(`${created.join('')}],"total":${total}}`);
+      return {
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: Buffer.concat([beginning, end]),
+      };
+    };
+  };
+}
+
+/**
+ * Adds the same members to the JSON of each user, as text: copying an object with 1,000 members
+ * takes some ten milliseconds.
+ */
+function withMembers(count: number): Patch {
+  const members = Array.from({ length: count }, (_, index) => `"m${index}":"value ${index}"`);
+  const end = `,${members.join(',')}}`;
+  return (service) => {
+    const { json } = service;
+    service.json = (body) => (isUser(body) ? json(body).replace(/}$/, end) : json(body));
+  };
+}
+
+const isUser = (body: unknown) => typeof body === 'object' && body !== null && 'id' in body;
+
+const existingUsers = (count: number): User[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `old-${index}`,
+    email: `old.user.${index}@example.org`,
+    name: `Old User Number ${index}`,
+  }));

@@ -1,7 +1,7 @@
 import { type Creation, firstRead, isAccepted } from '../src/history/creation.ts';
 import type { History } from '../src/history/history.ts';
-import { isReadable, itemsOf } from '../src/history/list.ts';
-import { type Item, showsUser } from '../src/history/record.ts';
+import { isReadable, itemsOf, type List } from '../src/history/list.ts';
+import { type Item, type Read, showsUser } from '../src/history/record.ts';
 import { isAnswered } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
 import {
@@ -43,22 +43,20 @@ function checkAgreement(history: History): Finding[] {
     return plain.map(({ read }) => notVerified(CHANGED, read.exchange));
   }
   const { retrieved: member, listed: listedMember } = history.identifierMembers;
+  const identifier = member ?? listedMember;
+  const names = ['email', 'name', ...(identifier ? [identifier] : [])];
+  // Most lists show a user by the same item.
+  const lastAgreeing = new Map<Creation, Item>();
   const findings = lists.filter(isReadable).flatMap((list) =>
     users.flatMap(({ creation, read }): Finding[] => {
       const items = itemsOf(list, creation);
       if (items.length > 0 && isChanged(creation)) return [notVerified(CHANGED, read.exchange)];
-      const identifier = member ?? listedMember;
-      const compared = ['email', 'name', ...(identifier ? [identifier] : [])];
-      return itemsOfSameUser(items, read.record, identifier).flatMap((item) =>
-        compared.map((name) => {
-          const listed = item[name];
-          const retrieved = read.record?.[name];
-          const isComparable = listed !== undefined && retrieved !== undefined;
-          const isSame = !isComparable || asText(listed) === asText(retrieved);
-          const expected = `${name} ${show(retrieved)} in the list, as retrieved`;
-          return verify(isSame, expected, show(listed), list.exchange, read.exchange);
-        }),
-      );
+      return itemsOfSameUser(items, read.record, identifier).flatMap((item) => {
+        if (lastAgreeing.get(creation) === item) return [];
+        const compared = names.map((name) => compareMember(name, { list, item, read }));
+        if (compared.every(({ outcome }) => outcome === 'passed')) lastAgreeing.set(creation, item);
+        return compared;
+      });
     }),
   );
   const all = [...findings, ...checkListedIdentifiers(history)];
@@ -66,6 +64,23 @@ function checkAgreement(history: History): Finding[] {
   const open = finalLists(history).find((list) => !isReadable(list));
   if (open) return [unreadable(open)];
   return [notApplicable('the list shows none of the users that were retrieved')];
+}
+
+/** An item of a list, and the response to the retrieval of its user. */
+interface ListedAndRetrieved {
+  list: List;
+  item: Item;
+  read: Read;
+}
+
+/** Verifies that the list and the retrieval agree on one member, if both show it. */
+function compareMember(name: string, { list, item, read }: ListedAndRetrieved): Finding {
+  const listed = item[name];
+  const retrieved = read.record?.[name];
+  const isComparable = listed !== undefined && retrieved !== undefined;
+  const isSame = !isComparable || asText(listed) === asText(retrieved);
+  const expected = `${name} ${show(retrieved)} in the list, as retrieved`;
+  return verify(isSame, expected, show(listed), list.exchange, read.exchange);
 }
 
 /** Whether a user that must be stored as sent is retrieved with other values. */
@@ -99,8 +114,8 @@ function checkListedIdentifiers(history: History): Finding[] {
     history.results.flatMap((result) => result.concurrent?.creation ?? []),
   );
   return history.creations.flatMap((creation): Finding[] => {
-    if (concurrent.has(creation) || sharesValues(creation, history.creations)) return [];
     if (!isAccepted(creation) || creation.identifier !== undefined) return [];
+    if (concurrent.has(creation) || sharesValues(creation, history.creations)) return [];
     const read = creation.reads.at(-1);
     if (read === undefined || !isAnswered(read.exchange) || read.isUnreadable) return [];
     const list = finalLists(history).find((candidate) => itemsOf(candidate, creation).length > 0);

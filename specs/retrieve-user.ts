@@ -112,11 +112,11 @@ function checkReadsOfCreations(history: History): Finding[] {
   const concurrentReads = new Set(rereads.map(({ concurrent }) => concurrent?.exchange));
   return creations.flatMap((creation): Finding[] => {
     if (concurrentCreations.has(creation) || creation.isConcurrent) return [];
-    if (sharesValues(creation, creations)) return [];
-    return creation.reads
+    const wrong = creation.reads
       .filter((read) => showsOthers(read) && !concurrentReads.has(read.exchange))
-      .filter((read) => !isRightForAnother(read, creation, history))
-      .map((read) => verifyExact(creation, read));
+      .filter((read) => !isRightForAnother(read, creation, history));
+    if (wrong.length === 0 || sharesValues(creation, creations)) return [];
+    return wrong.map((read) => verifyExact(creation, read));
   });
 }
 

@@ -149,8 +149,8 @@ export const odd: Case[] = [
   sentAlone(fixed('4,000 letters', 'x'.repeat(4000))),
 ];
 
-/** Identifiers that a lookup may read as a pattern, an index or a query. */
-export const patterns: Case[] = [
+/** Texts that a lookup may read as a pattern, an index or a query. */
+const texts: Case[] = [
   fixed('an asterisk', '*'),
   fixed('a dot and an asterisk', '.*'),
   lookup('an index', ([known = '']) => (isInteger(known) ? [] : ['0'])),
@@ -160,6 +160,10 @@ export const patterns: Case[] = [
   ...['NaN', '{"$gt":""}', '?', '[object Object]', '_', '.+', 'constructor', '\\d+'].map((text) =>
     fixed(show(text), segmentOf(text)),
   ),
+];
+
+/** Identifiers that differ from a known one in what a lookup may read as a pattern or round. */
+const nearlyKnown: Case[] = [
   lookup(
     'the nil UUID, or a known integer plus 2^53, or plus 1 if it is longer than that',
     (known) => {
@@ -173,11 +177,17 @@ export const patterns: Case[] = [
   ...['_', '%', '*'].map((ending) =>
     lookup(`a known identifier with ${ending} for its last character`, endingWith(ending)),
   ),
-].map((pattern, index): Case => {
-  const change = index % 2 === 0 ? pattern.change : inTurn(pattern.change, asBrowser);
+];
+
+/** Identifiers that a lookup may read as a pattern, an index or a query. */
+export const patterns: Case[] = [
   // A lookup that fails may never release its database connection. Sent one by one, the request
   // that used up the pool is known.
-  return { ...pattern, phase: 'one by one', change };
+  ...texts.map((text): Case => ({ ...text, phase: 'one by one' })),
+  ...nearlyKnown,
+].map((pattern, index) => {
+  const change = index % 2 === 0 ? pattern.change : inTurn(pattern.change, asBrowser);
+  return { ...pattern, change };
 });
 
 /** One case of each kind, for the negative requests that are followed by valid ones. */

@@ -27,9 +27,9 @@ function expectNoUser(result: CaseResult, { results }: History): Finding | Findi
   if (isDelimiter(path) && isList) return notApplicable(DECODED);
   const owner = holds?.mayBe;
   // A user who is returned for two identifiers can't own both.
-  const sameOwner = results.find(
+  const candidates = owner === undefined ? [] : results;
+  const sameOwner = candidates.find(
     (candidate) =>
-      owner !== undefined &&
       candidate !== result &&
       candidate.holds?.mayBe === owner &&
       candidate.exchange.request.path !== path,

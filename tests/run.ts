@@ -35,8 +35,8 @@ const settings: RunSettings = {
 /** A run with the questions that tests ask about its outcomes. */
 export interface JudgedRun extends Omit<ConductedRun, 'outcomes'> {
   outcomes: (Outcome & { level: Level })[];
-  /** Cases that were not sent. */
-  skipped: SkippedCase[];
+  /** Returns the cases that were not sent. */
+  skipped: () => SkippedCase[];
   /** Returns the slugs with an outcome, sorted. */
   slugs: (outcome: OutcomeName, level?: Level) => string[];
   /** Returns the slugs with an outcome, and their reasons. */
@@ -156,7 +156,7 @@ function withQuestions(run: ConductedRun, requirements: readonly Requirement[]):
   return {
     ...run,
     outcomes,
-    skipped: run.history().skipped as SkippedCase[],
+    skipped: () => run.history().skipped as SkippedCase[],
     slugs: (name, level) =>
       having(name, level)
         .map(({ slug }) => slug)

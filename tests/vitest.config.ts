@@ -66,11 +66,9 @@ export default defineConfig({
       project('judging', {
         include: ['{schemas,specs,src}/**/*.test.ts', 'tests/{docs,judging}/*.test.ts'],
         exclude: SYSTEM,
-        sequence: { groupOrder: 1 },
       }),
       project('system', {
         include: ['tests/{command,system}/*.test.ts', ...SYSTEM],
-        sequence: { groupOrder: 2 },
       }),
     ],
     pool: 'threads',

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { textOf } from '../http/value.ts';
-import { type Creation, createdAt, firstRead, type Identifier, isAccepted } from './creation.ts';
+import {
+  type Creation,
+  createdAt,
+  firstRead,
+  type Identifier,
+  isAccepted,
+  type NewUser,
+} from './creation.ts';
 import { type IdentifierMembers, identifierMember } from './identifier-member.ts';
 import { compactRecord, type Item, members } from './record.ts';
 
@@ -18,9 +25,12 @@ export class Ledger {
   readonly #byEmail = new Map<string, Creation[]>();
   readonly #byName = new Map<string, Creation[]>();
   readonly #byIdentifier = new Map<string, Creation>();
+  /** The creations with an identifier; undefined since another one got its identifier. */
+  #identified: readonly Creation[] | undefined;
   /** The last list item of each user. */
   readonly #lastItem = new Map<Creation, Item>();
   readonly #compactItems = new WeakMap<Item, Item>();
+  readonly #parts = new Map<NewUser, readonly string[]>();
   /** Texts that only users of this run have in their email or name. */
   readonly #tags: readonly string[];
 
@@ -44,6 +54,7 @@ export class Ledger {
   /** Notes the identifier that retrieved the user of a creation. */
   identify(creation: Creation, identifier: Identifier): void {
     creation.identifier = identifier;
+    this.#identified = undefined;
     this.#byIdentifier.set(identifier.text, creation);
     const { identified } = this;
     if (identified.length > IDENTIFIED_BY) return;
@@ -68,9 +79,10 @@ export class Ledger {
     else this.identifierMembers[name] = member;
   }
 
-  /** The creations whose user was retrieved. */
-  get identified(): Creation[] {
-    return this.creations.filter(({ identifier }) => identifier !== undefined);
+  /** The creations whose user was retrieved, in the order of the creations. */
+  get identified(): readonly Creation[] {
+    this.#identified ??= this.creations.filter(({ identifier }) => identifier !== undefined);
+    return this.#identified;
   }
 
   /** Returns the creation of an exchange; undefined for another request. */
@@ -122,14 +134,24 @@ export class Ledger {
   leakIn(responseText: string, requestText: string): string | undefined {
     for (const { user, expected, response } of this.creations) {
       if (expected !== 'created' || response !== 'accepted') continue;
-      const [local = ''] = user.email.split('@');
-      const parts = [user.email, user.name];
-      if (local.length >= TELLING_CHARACTERS) parts.push(local);
-      const leak = parts.find((part) => responseText.includes(part) && !requestText.includes(part));
+      const leak = this.#tellingParts(user).find((part) => {
+        return responseText.includes(part) && !requestText.includes(part);
+      });
       if (leak !== undefined) return leak;
     }
     const isLeak = this.#isTagged(responseText) && !this.#isTagged(requestText);
     return isLeak ? this.#tags[0] : undefined;
+  }
+
+  /** Returns the texts by which a response shows a user, made once for each user. */
+  #tellingParts(user: NewUser): readonly string[] {
+    const known = this.#parts.get(user);
+    if (known) return known;
+    const [local = ''] = user.email.split('@');
+    const parts = [user.email, user.name];
+    if (local.length >= TELLING_CHARACTERS) parts.push(local);
+    this.#parts.set(user, parts);
+    return parts;
   }
 
   /** Returns the creations with the name of a record, or with its email as their name. */

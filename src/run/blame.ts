@@ -102,7 +102,9 @@ async function repeatPair(
   });
   // With a response in between, a pair that goes wrong again does so because of its request.
   await world.send({ ...world.listing(), connection: 'new' }, 'text');
-  if (planned.case.isRepeated) await repeatRejected(world, planned);
+  if (planned.case.isRepeated) {
+    await repeatRejected(world, (await sendUnlessExcluded(world, planned.case)) ?? {});
+  }
   const before: (Exchange | undefined)[] = [];
   let again: FollowUp | undefined;
   await client.onOneConnection(async (connection) => {

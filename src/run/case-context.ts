@@ -46,11 +46,13 @@ function contextOf(
     basePath: client.basePath,
     user,
     ...(target?.identifier && { identifier: target.identifier.text }),
-    identifiers: identified.flatMap(({ identifier }) => identifier?.text ?? []),
     wrongKey: secrets.wrongKey,
     isWrongKey: secrets.isWrong,
     isSameSignature: secrets.isSameSignature,
-    // These are getters because each searches the whole record and few cases use it.
+    // These are getters because each searches the whole run and few cases use it.
+    get identifiers() {
+      return identified.flatMap(({ identifier }) => identifier?.text ?? []);
+    },
     get cookies() {
       return cookiesIn(world, record);
     },

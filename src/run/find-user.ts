@@ -70,11 +70,12 @@ function sharedPlaces(
   list: List | undefined,
 ): SharedPlace[] {
   const [first = [], ...others] = users.map((user) => valuesOf(world, user, list));
+  const otherPlaces = others.map((values) => {
+    return new Map(values.toReversed().map((value) => [value.place, value]));
+  });
   const shared = first.flatMap((identifier): SharedPlace[] => {
     const { place, text } = identifier;
-    const otherIdentifiers = others.flatMap((values) => {
-      return values.find((value) => value.place === place) ?? [];
-    });
+    const otherIdentifiers = otherPlaces.flatMap((values) => values.get(place) ?? []);
     const isInAll = otherIdentifiers.length === others.length;
     const isSame = otherIdentifiers.some((candidate) => candidate.text === text);
     return isInAll && !isSame ? [{ place, identifiers: [identifier, ...otherIdentifiers] }] : [];

@@ -1,4 +1,4 @@
-import type { Creation } from '../history/creation.ts';
+import { type Creation, isAccepted } from '../history/creation.ts';
 import { isAsUsual } from '../history/follow-up.ts';
 import type { CaseResult, FollowUp, Operation } from '../history/history.ts';
 import {
@@ -10,8 +10,10 @@ import {
   type Request,
 } from '../http/exchange.ts';
 import { isSilent } from '../http/failure.ts';
+import { BEARER } from '../http/key.ts';
+import { type Case, isValidCase } from '../requirement/case.ts';
 import { createUser, sendCreation } from './create-user.ts';
-import { type PlannedCase, sendAndRecord, sendUnlessExcluded } from './runner.ts';
+import { type PlannedCase, sendAndRecord } from './runner.ts';
 import { isStaleAfterRejection, type World } from './world.ts';
 
 /** A valid request that follows a case. */
@@ -39,12 +41,17 @@ export async function sendWithFollowUps(
   order: readonly ValidRequest[],
 ): Promise<CaseResult | undefined> {
   const { client, history } = world;
-  if (planned.case.isRepeated) await repeatRejected(world, planned);
+  if (planned.case.isRepeated) {
+    const first = await sendAndRecord(world, planned);
+    if (first === undefined || isAcceptedCase(planned.case, first)) return first;
+    history.results.splice(history.results.indexOf(first), 1);
+    await repeatRejected(world, first);
+  }
   const silent: Exchange[] = [];
   const away: Exchange[] = [];
   for (let tries = 1; ; tries += 1) {
     const outages = client.presence.outages.length;
-    const result = await sendAtOnce(world, order, (lane) => sendAndRecord(world, planned, lane));
+    const result = await sendAtOnce(world, planned, order);
     if (result === undefined) return undefined;
     const { exchange, followUps = [] } = result;
     if (isSilent(exchange.failure)) silent.push(exchange);
@@ -65,55 +72,68 @@ export async function sendWithFollowUps(
   }
 }
 
+/** Whether the service accepted a valid creation, such as a duplicate: nothing was rejected. */
+const isAcceptedCase = (testCase: Case, { creation }: CaseResult): boolean =>
+  isValidCase(testCase) && creation !== undefined && isAccepted(creation);
+
 /** Times that a rejected creation is repeated: more than the connections of most pools. */
 const TIMES_REPEATED = 11;
 
-/** Sends a creation, and many times at the same moment if it is rejected: each may keep a connection. */
-export async function repeatRejected(world: World, planned: PlannedCase): Promise<void> {
-  const { creation } = (await sendUnlessExcluded(world, planned.case)) ?? {};
+/** Repeats a creation many times at the same moment if it was rejected: each may keep a connection. */
+export async function repeatRejected(
+  world: World,
+  { creation }: Pick<CaseResult, 'creation'>,
+): Promise<void> {
   const request = creation?.exchange?.request;
   if (request === undefined || creation?.response !== 'rejected') return;
   const { name, expected, user, traces } = creation;
   if (expected === 'either') world.freelyRejected.push(creation);
-  const repeat = () => sendCreation(world, { name, expected, user, traces, reads: [] }, request);
+  const repeat = () => {
+    const repetition: Creation = { name, expected, user, traces, reads: [] };
+    return sendCreation(world, repetition, { ...request, connection: 'new' });
+  };
   await Promise.all(Array.from({ length: TIMES_REPEATED }, repeat));
 }
 
-type SendNegative<T> = (options: { connection: Lane }) => Promise<T | undefined>;
-
 /**
- * Sends a case and then the valid requests at the same moment: one on its connection, two on new
- * ones. Bytes of a body that are left on the connection may reach only the request after the next,
- * so a fourth one follows there.
+ * Sends a case and then the valid requests at the same moment: one on its connection, the others on
+ * new ones. Bytes of a body that was not read may reach only the request after the next on that
+ * connection, so the last one follows there.
  */
 async function sendAtOnce(
   world: World,
+  planned: PlannedCase,
   [first, second, third, fourth]: readonly ValidRequest[],
-  send: SendNegative<CaseResult>,
 ): Promise<CaseResult | undefined> {
   // Requests on new connections are awaited only after this connection is closed, because a
   // service may handle one connection at a time.
   let onNew: Promise<(FollowUp | undefined)[]> | undefined;
   const onLane: (FollowUp | undefined)[] = [];
   const result = await world.client.onOneConnection(async (connection) => {
-    const sent = await send({ connection });
-    if (sent === undefined) return undefined;
-    const others = [second, third].filter((request) => request !== undefined);
-    const sendOthers = () => Promise.all(others.map((request) => follow(world, request, 'new')));
-    // The service needs some time to notice that the suite has closed a connection.
+    const sent = await sendAndRecord(world, planned, { connection });
+    if (sent === undefined || isAcceptedCase(planned.case, sent)) return sent;
     const isAlone = isAborted(sent.exchange.request);
+    const isFollowed = !isAlone && mayBeUnread(sent.exchange.request);
+    const others = [second, third, ...(isAlone || isFollowed ? [] : [fourth])];
+    const sendOthers = () =>
+      Promise.all(others.map((request) => request && follow(world, request, 'new')));
+    // The service needs some time to notice that the suite has closed a connection.
     if (isAlone && first) onLane.push(await follow(world, first, connection));
     onNew = world.client.pace.outsideSlot(sendOthers);
     // The run may end before they are awaited.
     onNew.catch(() => undefined);
     if (!isAlone && first) onLane.push(await follow(world, first, connection));
-    if (!isAlone && fourth) onLane.push(await follow(world, fourth, connection));
+    if (isFollowed && fourth) onLane.push(await follow(world, fourth, connection));
     return sent;
   });
   const all = [...onLane, ...((await onNew) ?? [])];
   if (result) result.followUps = all.filter((followUp) => followUp !== undefined);
   return result;
 }
+
+/** Whether a service may reject a request before it reads the body. */
+const mayBeUnread = ({ headers, body, framing }: Request): boolean =>
+  body !== undefined && (framing !== undefined || headers.authorization !== BEARER.authorization);
 
 /** Sends a valid request after a case. */
 export async function follow(

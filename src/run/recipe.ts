@@ -1,5 +1,5 @@
 import { type Creation, isAccepted } from '../history/creation.ts';
-import type { History } from '../history/history.ts';
+import type { FollowUp, History } from '../history/history.ts';
 import { showsOnlyUser } from '../history/record.ts';
 import {
   type Exchange,
@@ -154,7 +154,10 @@ function stepOf(
   };
 }
 
-/** Whether an exchange was wrong among other requests, or after many, or ended the service. */
+/**
+ * Whether an exchange was wrong among other requests, after many, or for one of two users, or ended
+ * the service.
+ */
 const needsMore = (exchange: Exchange, history: History): boolean => {
   if (exchange.keyBefore !== undefined) return true;
   const { results, rereads, creations, unauthorized, outages, lockedOut } = history;
@@ -164,12 +167,21 @@ const needsMore = (exchange: Exchange, history: History): boolean => {
       concurrent?.exchange === read.exchange ? undefined : concurrent?.exchange,
     ),
     ...creations.map((creation) => (creation.isConcurrent ? creation.exchange : undefined)),
+    ...results.flatMap(({ followUps = [] }) =>
+      followUps.filter(isWrongForOne).map(({ exchange }) => exchange),
+    ),
     ...unauthorized,
     ...outages.map((outage) => outage.exchange),
     lockedOut?.exchange,
   ];
   return among.includes(exchange);
 };
+
+/** Whether a valid request after a negative one was wrong, and the same for another user right. */
+const isWrongForOne = (followUp: FollowUp, _: number, all: readonly FollowUp[]): boolean =>
+  all.some(({ operation, exchange }) => {
+    return operation === followUp.operation && isSuccess(exchange) && !isSuccess(followUp.exchange);
+  });
 
 const isList = (exchange: Exchange, { lists }: History): boolean =>
   lists.some((list) => list.exchange === exchange);

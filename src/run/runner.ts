@@ -84,15 +84,18 @@ const MOST_LOST = 16;
 const FEW_SILENT = 3;
 
 /** Whether so many cases of the same requirement got no response that a further one would not. */
-export function isHanging(
-  { history }: World,
+export const isHanging = (world: World, plan: PlannedCase): boolean =>
+  isHangingAs(silentResults(world), plan);
+
+function isHangingAs(
+  silent: readonly CaseResult[],
   { requirements: [requirement] }: PlannedCase,
 ): boolean {
-  const silent = history.results.filter((result) => {
-    return result.slugs[0] === requirement?.slug && isSilentResult(result);
-  });
-  return silent.length >= FEW_SILENT;
+  const ofRequirement = silent.filter(({ slugs }) => slugs[0] === requirement?.slug);
+  return ofRequirement.length >= FEW_SILENT;
 }
+
+const silentResults = ({ history }: World): CaseResult[] => history.results.filter(isSilentResult);
 
 const isSilentResult = ({ exchange: { attempts, failure } }: CaseResult): boolean =>
   attempts > 0 && isSilent(failure);
@@ -103,8 +106,9 @@ const lastResultOf = ({ history }: World, plan: PlannedCase): CaseResult | undef
 
 /** Notes that a service responds to others, and not to several cases of a kind. */
 async function noteHanging(world: World, planned: readonly PlannedCase[]): Promise<void> {
+  const silent = silentResults(world);
   const hanging = planned
-    .filter((plan) => isHanging(world, plan))
+    .filter((plan) => isHangingAs(silent, plan))
     .flatMap((plan) => lastResultOf(world, plan) ?? [])
     .filter((result) => isSilentResult(result) && result.unanswered === undefined);
   if (hanging.length === 0) return;

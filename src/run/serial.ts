@@ -72,8 +72,18 @@ const turnOf = (index: number): number => index + Math.floor(index / OPERATIONS.
 const rotate = <T>(items: readonly T[], steps: number): T[] =>
   items.map((_, index) => items[(index + steps) % items.length] as T);
 
-/** Returns the operations that succeed after a usual request on the same connection. */
-async function usableOperations(world: World): Promise<Operation[]> {
+/**
+ * Returns the operations that succeed after a usual request on the same connection. Checks them
+ * again once the target was away, because a new process may have lost the users.
+ */
+async function usableOperations(world: World): Promise<readonly Operation[]> {
+  const outages = world.client.presence.outages.length;
+  if (world.usable?.outages !== outages)
+    world.usable = { outages, operations: await findUsableOperations(world) };
+  return world.usable.operations;
+}
+
+async function findUsableOperations(world: World): Promise<Operation[]> {
   const operations = operationsOf(world);
   const areUsable = await Promise.all(operations.map((operation) => isUsable(world, operation)));
   return operations.filter((_, index) => areUsable[index]);

@@ -22,7 +22,7 @@ export interface SettledListOptions {
 export async function settledList(world: World, options: SettledListOptions = {}): Promise<List> {
   const { least = 0, connection = 'kept' } = options;
   const fetch = () => world.fetchList({ ...world.listing(), connection });
-  const isDone = (list: List) => !isReadable(list) || isComplete(world, list, least);
+  const isDone = (list: List) => isFinal(world, list, least);
   for (;;) {
     const since = world.ledger.lastEnd();
     const list = await world.until(fetch, isDone, since);
@@ -33,6 +33,18 @@ export async function settledList(world: World, options: SettledListOptions = {}
     }
   }
 }
+
+/** Returns the last list if it was requested after all creations and is complete, or a new one. */
+export async function latestSettledList(world: World, least: number): Promise<List> {
+  const latest = world.lists.at(-1);
+  const isLatest = latest && latest.exchange.at >= world.ledger.lastEnd();
+  if (!isLatest || !isFinal(world, latest, least)) return settledList(world, { least });
+  latest.isSettled = true;
+  return latest;
+}
+
+const isFinal = (world: World, list: List, least: number): boolean =>
+  !isReadable(list) || isComplete(world, list, least);
 
 /** Whether a settled list shows every user that it must, and does not contradict itself. */
 export function isComplete({ ledger }: World, list: List, least: number): boolean {

@@ -1,5 +1,5 @@
 import { type Creation, createdAt, type Identifier, type NewUser } from '../history/creation.ts';
-import type { History } from '../history/history.ts';
+import type { History, Operation } from '../history/history.ts';
 import { Ledger } from '../history/ledger.ts';
 import { type List, readList } from '../history/list.ts';
 import { readUser } from '../history/read-user.ts';
@@ -50,6 +50,11 @@ export class World {
   readonly sharedUsers = new Set<Creation>();
   /** Creations that the service is free to reject, such as a duplicate, and rejects. */
   readonly freelyRejected: Creation[] = [];
+  /**
+   * The operations that succeed as a second request on a connection, and the outages before they
+   * were checked.
+   */
+  usable: { operations: readonly Operation[]; outages: number } | undefined;
   /** The target, if the suite has started it. */
   service: StartedService | undefined;
   /** The ids of valid requests that followed a negative one. */

@@ -51,7 +51,7 @@ class NewCalls implements Sender {
   }
 
   request(options: OutgoingRequest) {
-    return new Calls(this.#service, 1).request(options);
+    return new Calls(this.#service).request(options);
   }
 
   async close(): Promise<void> {}
