@@ -73,7 +73,7 @@ export default defineConfig({
     ],
     pool: 'threads',
     // One more than two cores: many tests wait for a process, or for a response that does not come.
-    maxWorkers: 3,
+    maxWorkers: 4,
     isolate: false,
     sequence: { sequencer: Spread },
     reporters: ['default', new MatrixReporter(process.env.MATRIX === '1'), new ProgressReporter()],

@@ -6,6 +6,7 @@ import {
   type Answer,
   answerOf,
   asksToWait,
+  type Connection,
   type Exchange,
   header,
   isAborted,
@@ -85,11 +86,12 @@ export interface Client {
    */
   send: (request: Request, bodyKind: BodyKind, patienceMs?: number) => Promise<Answer>;
   /**
-   * Calls `use` with a connection for requests that are sent one after the other. They count as one
-   * concurrent request, together with all others that `use` sends. The connection is closed at the
-   * end.
+   * Calls `use` with a connection for requests that are sent one after the other, and closes it at
+   * the end. They count as one concurrent request, so `use` sends no others.
    */
   onOneConnection: <T>(use: (connection: Lane) => Promise<T>) => Promise<T>;
+  /** Does the same, but each request counts, so `use` may send others as well. */
+  besideOneConnection: <T>(use: (connection: Lane) => Promise<T>) => Promise<T>;
   /** Makes the requests that `start` sends reach the target together, up to the concurrency. */
   inBurst: <T>(start: () => T) => T;
   /** Closes idle connections. Returns whether there were any. */
@@ -134,6 +136,8 @@ export function makeClient(
     settings.awayMs ?? AWAY_MS,
   );
   let lanes = 0;
+  /** The lanes that hold a slot. */
+  const lanesInSlots = new Set<Connection | undefined>();
   let burst: Burst | undefined;
   /** Whether the target has sent any response. */
   let hasResponded = false;
@@ -160,6 +164,7 @@ export function makeClient(
     isElsewhere: () => false,
     send,
     onOneConnection,
+    besideOneConnection,
     inBurst,
     closeIdle: connections.closeIdle,
     close: async () => {
@@ -175,10 +180,12 @@ export function makeClient(
     patienceMs = timeoutMs,
   ): Promise<Answer> {
     const exchange = beginExchange(plainRequest);
+    const { connection } = exchange.request;
     const arriveAndWait = burst?.join();
     for (;;) {
       const onNew = exchange.lost !== undefined;
-      const { read, error } = await pace.enqueue(async () => {
+      const enqueue = lanesInSlots.has(connection) ? pace.sendInSlot : pace.enqueue;
+      const { read, error } = await enqueue(async () => {
         await presence.settle();
         return attempt(exchange, bodyKind, { onNew, arriveAndWait, timeoutMs: patienceMs });
       });
@@ -302,11 +309,18 @@ export function makeClient(
   }
 
   function onOneConnection<T>(use: (connection: Lane) => Promise<T>): Promise<T> {
-    return pace.enqueue(async () => {
-      lanes += 1;
-      const lane: Lane = `lane ${lanes}`;
-      return use(lane).finally(() => connections.closeLane(lane));
-    });
+    return pace.enqueue(() =>
+      besideOneConnection((lane) => {
+        lanesInSlots.add(lane);
+        return use(lane).finally(() => lanesInSlots.delete(lane));
+      }),
+    );
+  }
+
+  async function besideOneConnection<T>(use: (connection: Lane) => Promise<T>): Promise<T> {
+    lanes += 1;
+    const lane: Lane = `lane ${lanes}`;
+    return use(lane).finally(() => connections.closeLane(lane));
   }
 
   function inBurst<T>(start: () => T): T {

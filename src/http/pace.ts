@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import pLimit from 'p-limit';
 import type { Settings } from '../settings/settings.ts';
 import type { Deadline } from './deadline.ts';
@@ -40,21 +39,12 @@ const MANY_RESPONSES = 10;
 /** The settings of the pace. */
 export type PaceSettings = Partial<Pick<Settings, 'concurrency' | 'rate'>>;
 
-/**
- * The pace in whose slot the caller is. One for all runs: Node never forgets a storage, and each
- * one makes all promises slower.
- */
-const slots = new AsyncLocalStorage<Pace>();
-
 /** The number of concurrent requests, and the time between them. */
 export interface Pace {
-  /**
-   * Sends when a slot is free, in the order of the calls. Within `send`, further requests use the
-   * same slot, because a wait for another one might never end. Throws Ended.
-   */
+  /** Sends when a slot is free, in the order of the calls. Throws Ended. */
   enqueue: <T>(send: () => Promise<T>) => Promise<T>;
-  /** Calls `start`, whose requests use slots of their own. */
-  outsideSlot: <T>(start: () => T) => T;
+  /** Sends in a slot that the caller holds: a wait for another one might never end. Throws Ended. */
+  sendInSlot: <T>(send: () => Promise<T>) => Promise<T>;
   /** The reason why only a few requests may be concurrent; undefined if more may be. */
   readonly whyFew: string | undefined;
   /** The number of requests that could be sent at this moment. */
@@ -172,12 +162,9 @@ export function makePace(deadline: Deadline, settings: PaceSettings = {}): Pace 
     spacingMs = 1000 / rate;
   }
 
-  const pace: Pace = {
-    enqueue: (send) =>
-      slots.getStore() === pace
-        ? sendInSlot(send)
-        : limit(() => slots.run(pace, () => sendInSlot(send))),
-    outsideSlot: (start) => slots.exit(start),
+  return {
+    enqueue: (send) => limit(() => sendInSlot(send)),
+    sendInSlot,
     get whyFew() {
       return whyFew;
     },
@@ -191,7 +178,6 @@ export function makePace(deadline: Deadline, settings: PaceSettings = {}): Pace 
     noteResponse,
     noteThrottled,
   };
-  return pace;
 }
 
 const IN_MAINTENANCE = 'the service answers 503 to everything: is it in maintenance?';

@@ -105,28 +105,29 @@ async function sendAtOnce(
   planned: PlannedCase,
   [first, second, third, fourth]: readonly ValidRequest[],
 ): Promise<CaseResult | undefined> {
-  // Requests on new connections are awaited only after this connection is closed, because a
-  // service may handle one connection at a time.
-  let onNew: Promise<(FollowUp | undefined)[]> | undefined;
+  const { client } = world;
   const onLane: (FollowUp | undefined)[] = [];
-  const result = await world.client.onOneConnection(async (connection) => {
+  let sendOthers = (): Promise<(FollowUp | undefined)[]> => Promise.resolve([]);
+  let onNew: Promise<(FollowUp | undefined)[]> | undefined;
+  const result = await client.besideOneConnection(async (connection) => {
     const sent = await sendAndRecord(world, planned, { connection });
     if (sent === undefined || isAcceptedCase(planned.case, sent)) return sent;
     const isAlone = isAborted(sent.exchange.request);
     const isFollowed = !isAlone && mayBeUnread(sent.exchange.request);
     const others = [second, third, ...(isAlone || isFollowed ? [] : [fourth])];
-    const sendOthers = () =>
+    sendOthers = () =>
       Promise.all(others.map((request) => request && follow(world, request, 'new')));
     // The service needs some time to notice that the suite has closed a connection.
     if (isAlone && first) onLane.push(await follow(world, first, connection));
-    onNew = world.client.pace.outsideSlot(sendOthers);
+    // A service that takes few connections gets the others after this one is closed.
+    if (client.pace.freeSlots > others.length) onNew = sendOthers();
     // The run may end before they are awaited.
-    onNew.catch(() => undefined);
+    onNew?.catch(() => undefined);
     if (!isAlone && first) onLane.push(await follow(world, first, connection));
     if (isFollowed && fourth) onLane.push(await follow(world, fourth, connection));
     return sent;
   });
-  const all = [...onLane, ...((await onNew) ?? [])];
+  const all = [...onLane, ...(await (onNew ?? sendOthers()))];
   if (result) result.followUps = all.filter((followUp) => followUp !== undefined);
   return result;
 }
