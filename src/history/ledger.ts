@@ -9,7 +9,7 @@ import {
   type NewUser,
 } from './creation.ts';
 import { type IdentifierMembers, identifierMember } from './identifier-member.ts';
-import { compactRecord, type Item, members } from './record.ts';
+import { compactRecord, type Item, LONGEST_SENT, members } from './record.ts';
 
 /** The shortest local part of an email that is not in another text by chance. */
 const TELLING_CHARACTERS = 10;
@@ -164,8 +164,8 @@ export class Ledger {
   /** Returns the creations with the email of a record, or with its name as their email. */
   #withEmail(record: Item): Creation[] {
     const { email, name } = members(record);
-    const exchanged = lookUp(this.#byEmail, textOf(name)?.toLowerCase());
-    return lookUp(this.#byEmail, textOf(email)?.toLowerCase()) ?? exchanged ?? [];
+    const exchanged = lookUp(this.#byEmail, emailKey(name));
+    return lookUp(this.#byEmail, emailKey(email)) ?? exchanged ?? [];
   }
 
   /** Returns the candidate whose identifier the record shows. */
@@ -219,6 +219,12 @@ function mostLikely(
 
 function lookUp<T>(index: ReadonlyMap<string, T>, text: string | undefined): T | undefined {
   return text === undefined ? undefined : index.get(text);
+}
+
+/** Returns a value as emails are looked up; undefined if it is longer than any that was sent. */
+function emailKey(value: unknown): string | undefined {
+  const text = textOf(value);
+  return text === undefined || text.length > LONGEST_SENT ? undefined : text.toLowerCase();
 }
 
 function firstNonEmpty(...lists: (readonly Creation[])[]): readonly Creation[] {

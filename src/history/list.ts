@@ -4,7 +4,7 @@ import { type Answer, type Exchange, endOf } from '../http/exchange.ts';
 import { isNumber, isObject, show, textOf } from '../http/value.ts';
 import { type Creation, mustExist } from './creation.ts';
 import type { Ledger } from './ledger.ts';
-import { compactRecord, type Item, isUserRecord, members } from './record.ts';
+import { compactRecord, type Item, isUserRecord, members, shortText } from './record.ts';
 
 /** The items of a list that show one user of the run. */
 export interface ListedUser {
@@ -153,7 +153,7 @@ function digestOf(items: readonly unknown[]): string {
 function userText(item: unknown): string {
   if (!isObject(item)) return textOf(item) ?? '';
   const { email, name } = members(item);
-  return `${textOf(email) ?? ''}\n${textOf(name) ?? ''}`;
+  return `${shortText(textOf(email) ?? '')}\n${shortText(textOf(name) ?? '')}`;
 }
 
 /** The number of items of a sample between the first and the last. */
@@ -168,9 +168,9 @@ type IdentifierOf = (item: Item) => string | undefined;
 function sampleOf(items: readonly Item[], member: string | undefined): Item[] {
   const identifierOf: IdentifierOf = (item) =>
     member === undefined ? undefined : textOf(item[member]);
-  const sample = [...spread(items), ...duplicates(items, identifierOf)];
+  const sample = new Set([...spread(items), ...duplicates(items, identifierOf)]);
   const distinct = new Map(
-    sample.map((item) => [`${userText(item)}\n${identifierOf(item)}`, item]),
+    [...sample].map((item) => [`${userText(item)}\n${identifierOf(item)}`, item]),
   );
   return [...distinct.values()].map(compactRecord);
 }

@@ -55,7 +55,7 @@ export function* valuesIn(body: unknown, most: number, depth: number): Generator
         queue.push({ value, path: [...path, index], outer });
     } else if (isObject(outer)) {
       for (const [name, value] of Object.entries(outer).slice(0, room))
-        queue.push({ value, path: [...path, shortName(name)], outer });
+        queue.push({ value, path: [...path, shortText(name)], outer });
     }
   }
 }
@@ -91,7 +91,7 @@ function placeOf(path: Path): string {
 const COMPACT = { values: 200, depth: DEPTH, shortText: 100, characters: 20_000 };
 
 /** More characters than the longest email or name that the suite sends. */
-const LONGEST_SENT = 100_000;
+export const LONGEST_SENT = 100_000;
 
 /**
  * Returns a copy of a record that is limited to the values that checks read, so that memory stays
@@ -122,7 +122,7 @@ function compactCopy(record: readonly Member[]): Item {
   };
   const copyMembers = (all: readonly Member[], depth: number, room: number): Item => {
     const copies = all.slice(0, room).map(([name, value]) => {
-      return [shortName(name), copyValue(value, depth - 1)];
+      return [shortText(name), copyValue(value, depth - 1)];
     });
     return Object.fromEntries(copies);
   };
@@ -140,13 +140,21 @@ function compactCopy(record: readonly Member[]): Item {
   return copyMembers(record, COMPACT.depth, valuesLeft);
 }
 
+/** The last text and its digest: most lists repeat the long text of the one before. */
+let lastDigest = { text: '', digest: '' };
+
 function digestOf(text: string): string {
-  // Without the beginning, which could end with a part of the key.
-  return `… (${text.length} characters, ${createHash('sha1').update(text).digest('hex')})`;
+  if (lastDigest.text !== text) {
+    const sha1 = createHash('sha1').update(text).digest('hex');
+    // Without the beginning, which could end with a part of the key.
+    lastDigest = { text, digest: `… (${text.length} characters, ${sha1})` };
+  }
+  return lastDigest.digest;
 }
 
-/** Shortens the name of a member to a digest, so that a path stays readable. */
-const shortName = (name: string) => (name.length <= COMPACT.shortText ? name : digestOf(name));
+/** Returns a text, or the digest of a long one, which is different for different texts. */
+export const shortText = (text: string): string =>
+  text.length <= COMPACT.shortText ? text : digestOf(text);
 
 /** The response to the retrieval of a user. */
 export interface Read {

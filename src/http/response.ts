@@ -183,7 +183,8 @@ function parseBody(bytes: Buffer, isCut: boolean, isJson: boolean): Body {
   }
   const text = bytes.toString('utf8', byteOrderMark ? BYTE_ORDER_MARK.length : 0);
   if (!isJson || isCut || bytes.length === 0) return { ...body, text };
-  if (bytes.length > MOST_VALUES && countValues(bytes) > MOST_VALUES) {
+  // Each value has a character before it.
+  if (bytes.length > 2 * MOST_VALUES && countValues(bytes) > MOST_VALUES) {
     throw new Unreadable(`the body has more than ${MOST_VALUES.toLocaleString('en')} JSON values`);
   }
   try {
@@ -205,13 +206,11 @@ const MOST_VALUES = 3_000_000;
 
 /** Counts the values of a JSON text at most, by the character before each. */
 function countValues(bytes: Buffer): number {
-  const comma = 0x2c;
-  const bracket = 0x5b;
-  const brace = 0x7b;
   let count = 0;
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index];
-    if (byte === comma || byte === bracket || byte === brace) count += 1;
+  for (const character of Buffer.from(',[{')) {
+    // A search is faster than a loop over the bytes of a long text.
+    for (let at = bytes.indexOf(character); at >= 0; at = bytes.indexOf(character, at + 1))
+      count += 1;
   }
   return count;
 }

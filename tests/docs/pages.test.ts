@@ -26,7 +26,7 @@ const OTHER_FLAGS: Record<string, string[]> = {
   compare: ['--report-dir', '--help'],
   init: ['--base-url', '--start', '--ci', '--action', '--help'],
   allure: ['--single-file', '--output'],
-  bench: ['--tests', '--rounds'],
+  bench: ['--tests', '--rounds', '--only', '--against'],
   git: ['--force'],
   docker: ['--rm', '--user', '--network'],
   npm: ['--no-save', '--omit', '--no', '--ignore-scripts'],
