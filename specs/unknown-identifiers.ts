@@ -162,7 +162,7 @@ const texts: Case[] = [
   ),
 ];
 
-/** Identifiers that differ from a known one in what a lookup may read as a pattern or round. */
+/** Identifiers close to a known one, which a lookup may find by a pattern, a prefix or rounding. */
 const nearlyKnown: Case[] = [
   lookup(
     'the nil UUID, or a known integer plus 2^53, or plus 1 if it is longer than that',

@@ -72,7 +72,7 @@ export default defineConfig({
       }),
     ],
     pool: 'threads',
-    // One more than two cores: many tests wait for a process, or for a response that does not come.
+    // Twice as many as two cores: many tests wait for a process, or for a response that never comes.
     maxWorkers: 4,
     isolate: false,
     sequence: { sequencer: Spread },

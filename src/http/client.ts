@@ -90,8 +90,11 @@ export interface Client {
    * the end. They count as one concurrent request, so `use` sends no others.
    */
   onOneConnection: <T>(use: (connection: Lane) => Promise<T>) => Promise<T>;
-  /** Does the same, but each request counts, so `use` may send others as well. */
-  besideOneConnection: <T>(use: (connection: Lane) => Promise<T>) => Promise<T>;
+  /**
+   * Does the same, but each of its requests counts as one of its own, so `use` may send others as
+   * well.
+   */
+  withConnection: <T>(use: (connection: Lane) => Promise<T>) => Promise<T>;
   /** Makes the requests that `start` sends reach the target together, up to the concurrency. */
   inBurst: <T>(start: () => T) => T;
   /** Closes idle connections. Returns whether there were any. */
@@ -164,7 +167,7 @@ export function makeClient(
     isElsewhere: () => false,
     send,
     onOneConnection,
-    besideOneConnection,
+    withConnection,
     inBurst,
     closeIdle: connections.closeIdle,
     close: async () => {
@@ -310,14 +313,14 @@ export function makeClient(
 
   function onOneConnection<T>(use: (connection: Lane) => Promise<T>): Promise<T> {
     return pace.enqueue(() =>
-      besideOneConnection((lane) => {
+      withConnection((lane) => {
         lanesInSlots.add(lane);
         return use(lane).finally(() => lanesInSlots.delete(lane));
       }),
     );
   }
 
-  async function besideOneConnection<T>(use: (connection: Lane) => Promise<T>): Promise<T> {
+  async function withConnection<T>(use: (connection: Lane) => Promise<T>): Promise<T> {
     lanes += 1;
     const lane: Lane = `lane ${lanes}`;
     return use(lane).finally(() => connections.closeLane(lane));

@@ -139,7 +139,7 @@ export async function isBack(world: World): Promise<boolean> {
 
 async function startAgain(world: World, service: StartedService): Promise<void> {
   const { client } = world;
-  world.usable = undefined;
+  world.checkedOperations = undefined;
   const { signal } = client.deadline;
   client.deadline.check();
   const over = new Promise((end) => signal.addEventListener('abort', end, { once: true }));

@@ -107,7 +107,7 @@ async function repeatPair(
   }
   const before: (Exchange | undefined)[] = [];
   let again: FollowUp | undefined;
-  await client.besideOneConnection(async (connection) => {
+  await client.withConnection(async (connection) => {
     before.push((await sendUnlessExcluded(world, planned.case, { connection }))?.exchange);
     // The service needs some time to notice that the suite has closed a connection.
     if (isLane(lane) || isAborted(negative.request)) await client.deadline.pause(CLOSING_MS);

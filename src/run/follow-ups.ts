@@ -109,7 +109,7 @@ async function sendAtOnce(
   const onLane: (FollowUp | undefined)[] = [];
   let sendOthers = (): Promise<(FollowUp | undefined)[]> => Promise.resolve([]);
   let onNew: Promise<(FollowUp | undefined)[]> | undefined;
-  const result = await client.besideOneConnection(async (connection) => {
+  const result = await client.withConnection(async (connection) => {
     const sent = await sendAndRecord(world, planned, { connection });
     if (sent === undefined || isAcceptedCase(planned.case, sent)) return sent;
     const isAlone = isAborted(sent.exchange.request);

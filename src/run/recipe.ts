@@ -1,5 +1,5 @@
 import { type Creation, isAccepted } from '../history/creation.ts';
-import type { FollowUp, History } from '../history/history.ts';
+import type { CaseResult, History } from '../history/history.ts';
 import { showsOnlyUser } from '../history/record.ts';
 import {
   type Exchange,
@@ -155,8 +155,8 @@ function stepOf(
 }
 
 /**
- * Whether an exchange was wrong among other requests, after many, or for one of two users, or ended
- * the service.
+ * Whether an exchange ended the service, or was wrong only among other requests, only after many,
+ * or only for one of two users.
  */
 const needsMore = (exchange: Exchange, history: History): boolean => {
   if (exchange.keyBefore !== undefined) return true;
@@ -167,9 +167,7 @@ const needsMore = (exchange: Exchange, history: History): boolean => {
       concurrent?.exchange === read.exchange ? undefined : concurrent?.exchange,
     ),
     ...creations.map((creation) => (creation.isConcurrent ? creation.exchange : undefined)),
-    ...results.flatMap(({ followUps = [] }) =>
-      followUps.filter(isWrongForOne).map(({ exchange }) => exchange),
-    ),
+    ...results.flatMap(wrongForOneUser),
     ...unauthorized,
     ...outages.map((outage) => outage.exchange),
     lockedOut?.exchange,
@@ -177,11 +175,13 @@ const needsMore = (exchange: Exchange, history: History): boolean => {
   return among.includes(exchange);
 };
 
-/** Whether a valid request after a negative one was wrong, and the same for another user right. */
-const isWrongForOne = (followUp: FollowUp, _: number, all: readonly FollowUp[]): boolean =>
-  all.some(({ operation, exchange }) => {
-    return operation === followUp.operation && isSuccess(exchange) && !isSuccess(followUp.exchange);
-  });
+/** Returns the wrong responses after a negative request that were right for another user. */
+function wrongForOneUser({ followUps = [] }: CaseResult): Exchange[] {
+  const right = followUps.filter(({ exchange }) => isSuccess(exchange));
+  const operations = new Set(right.map(({ operation }) => operation));
+  const wrong = followUps.filter(({ exchange }) => !isSuccess(exchange));
+  return wrong.filter(({ operation }) => operations.has(operation)).map(({ exchange }) => exchange);
+}
 
 const isList = (exchange: Exchange, { lists }: History): boolean =>
   lists.some((list) => list.exchange === exchange);

@@ -85,9 +85,9 @@ const FEW_SILENT = 3;
 
 /** Whether so many cases of the same requirement got no response that a further one would not. */
 export const isHanging = (world: World, plan: PlannedCase): boolean =>
-  isHangingAs(silentResults(world), plan);
+  hasManySilent(silentResults(world), plan);
 
-function isHangingAs(
+function hasManySilent(
   silent: readonly CaseResult[],
   { requirements: [requirement] }: PlannedCase,
 ): boolean {
@@ -108,7 +108,7 @@ const lastResultOf = ({ history }: World, plan: PlannedCase): CaseResult | undef
 async function noteHanging(world: World, planned: readonly PlannedCase[]): Promise<void> {
   const silent = silentResults(world);
   const hanging = planned
-    .filter((plan) => isHangingAs(silent, plan))
+    .filter((plan) => hasManySilent(silent, plan))
     .flatMap((plan) => lastResultOf(world, plan) ?? [])
     .filter((result) => isSilentResult(result) && result.unanswered === undefined);
   if (hanging.length === 0) return;

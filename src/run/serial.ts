@@ -78,9 +78,9 @@ const rotate = <T>(items: readonly T[], steps: number): T[] =>
  */
 async function usableOperations(world: World): Promise<readonly Operation[]> {
   const outages = world.client.presence.outages.length;
-  if (world.usable?.outages !== outages)
-    world.usable = { outages, operations: await findUsableOperations(world) };
-  return world.usable.operations;
+  if (world.checkedOperations?.outages !== outages)
+    world.checkedOperations = { outages, operations: await findUsableOperations(world) };
+  return world.checkedOperations.operations;
 }
 
 async function findUsableOperations(world: World): Promise<Operation[]> {

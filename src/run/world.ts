@@ -54,7 +54,7 @@ export class World {
    * The operations that succeed as a second request on a connection, and the outages before they
    * were checked.
    */
-  usable: { operations: readonly Operation[]; outages: number } | undefined;
+  checkedOperations: { operations: readonly Operation[]; outages: number } | undefined;
   /** The target, if the suite has started it. */
   service: StartedService | undefined;
   /** The ids of valid requests that followed a negative one. */

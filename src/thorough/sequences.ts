@@ -61,7 +61,7 @@ export function sendSequence(
     return true;
   };
   // New users are retrieved on another connection, which must be allowed beside this one.
-  return client.pace.freeSlots > 1 ? client.besideOneConnection(send) : send('new');
+  return client.pace.freeSlots > 1 ? client.withConnection(send) : send('new');
 }
 
 /** Sends a case, and returns whether a valid one got the right response. */
