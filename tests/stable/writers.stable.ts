@@ -38,7 +38,7 @@ const lost: Patch = (service) => {
     5 + service.users.filter(({ email }) => !email.endsWith('@example.com')).length;
 };
 
-describe.each(LISTS)('others write all the time, beside %s', (_, list) => {
+describe.concurrent.each(LISTS)('others write all the time, beside %s', (_, list) => {
   test.each([true, false])(
     `conformant, ${RUNS} times of ${RUNS} (even pauses: %s)`,
     async (isEven) => {
