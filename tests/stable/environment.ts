@@ -1,7 +1,11 @@
 import { decide, type Verdict } from '../../src/verdict/verdict.ts';
 import { judgeAll } from '../run.ts';
+import { random } from '../services/faults.ts';
 import { type Patch, start, withPeople } from '../services/service.ts';
 import { otherUser } from '../services/writers.ts';
+
+/** The seed of what is drawn. */
+export const SEED = Number(process.env.STABLE_SEED ?? 2026);
 
 /** The number of environments. STABLE_ENVIRONMENTS sets another number. */
 export const RUNS = Number(process.env.STABLE_ENVIRONMENTS ?? 50);
@@ -29,6 +33,25 @@ export const writing =
       return () => {
         isOver = true;
       };
+    };
+  };
+
+/**
+ * Another client creates a user with each response by this probability. Its speed is that of the
+ * run, however busy the machine is.
+ */
+export const writingBeside =
+  (probability: number): Patch =>
+  (service) => {
+    const draw = random(SEED);
+    const { write } = service;
+    let made = 0;
+    service.write = (response, reply, request) => {
+      if (draw() < probability) {
+        made += 1;
+        service.users.push(otherUser(made));
+      }
+      write(response, reply, request);
     };
   };
 

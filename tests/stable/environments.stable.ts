@@ -3,10 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Patch } from '../services/service.ts';
 import { lagging } from '../services/variants/variant.ts';
 import { pagesOfFive } from '../services/writers.ts';
-import { judgeConcurrently, RUNS, writing } from './environment.ts';
-
-/** The seed of the environments. */
-const SEED = Number(process.env.STABLE_SEED ?? 2026);
+import { judgeConcurrently, RUNS, SEED, writing } from './environment.ts';
 
 /** Resets connections with this probability, before or after a request is carried out. */
 const losing =
