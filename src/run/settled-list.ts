@@ -17,7 +17,8 @@ export interface SettledListOptions {
 
 /**
  * Fetches the list until it shows every user that it must and does not contradict itself, or until
- * the settle time has passed since the last creation. Checks judge the last list.
+ * the settle time has passed since the last creation, or else since this call. Checks judge the
+ * last list.
  */
 export async function settledList(world: World, options: SettledListOptions = {}): Promise<List> {
   const { least = 0, connection = 'kept' } = options;
@@ -25,7 +26,8 @@ export async function settledList(world: World, options: SettledListOptions = {}
   const isDone = (list: List) => isFinal(world, list, least);
   for (;;) {
     const since = world.ledger.lastEnd();
-    const list = await world.until(fetch, isDone, since);
+    // A cache that is empty at first has the settle time from the first request, however late.
+    const list = await world.until(fetch, isDone, since || undefined);
     // A user who was created meanwhile has the whole settle time, too.
     if (isDone(list) || world.ledger.lastEnd() === since) {
       list.isSettled = true;
