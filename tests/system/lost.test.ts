@@ -13,8 +13,8 @@ const single = FAULTS.flatMap((fault) =>
   MOMENTS.map((moment) => ({ fault, moment, place: 2 + Math.floor(draw() * REQUESTS) })),
 );
 
-/** Faults that take no time: silence instead of every twentieth response would take minutes. */
-const QUICK = FAULTS.filter((fault) => fault !== 'silence');
+/** Faults after which the suite does not wait long: silence or 503 twenty times takes minutes. */
+const QUICK = FAULTS.filter((fault) => fault !== 'silence' && fault !== 503);
 
 describe.concurrent(`a request or response lost on the way is not the service's fault, seed ${SEED}`, () => {
   test.for(single)(
