@@ -1,8 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
 import { judgeKept } from '../run.ts';
 import { startHere } from '../services/here.ts';
 import { withPeople } from '../services/service.ts';
+import { otherUser, pagesOfFive } from '../services/writers.ts';
 
 /** Positions in a run, in percent of its requests. */
 const PLACES = [0, 7, 14, 21, 28, 35, 42, 49, 56, 63, 70, 77, 84, 91];
@@ -38,4 +40,28 @@ describe.concurrent('a run that is interrupted', () => {
       expect(run.reasons('not-verified').join()).toContain('the run was interrupted');
     },
   );
+});
+
+/** Rejected creations that are sent again one after the other only to compare the totals. */
+const MANY_REPEATED = 12;
+
+test('what another client writes is not the effect of the last requests of an interrupted run', async () => {
+  const interrupt = new AbortController();
+  const rejected = new Set<string>();
+  let repeated = 0;
+  const service = await startHere(pagesOfFive, (patched) => {
+    const { handle } = patched;
+    patched.handle = async (request) => {
+      patched.users.push(otherUser(patched.users.length));
+      const reply = await handle(request);
+      const isRejected = request.method === 'POST' && reply.status === 400;
+      if (!isRejected && repeated >= MANY_REPEATED) void turn().then(() => interrupt.abort());
+      repeated = isRejected && rejected.has(request.body) ? repeated + 1 : 0;
+      if (isRejected) rejected.add(request.body);
+      return reply;
+    };
+  });
+  const run = await judgeKept(service, {}, { signal: interrupt.signal }).finally(service.close);
+  expect(run.slugs('failed')).toEqual([]);
+  expect(run.slugs('not-verified')).toContain('list.total-counts-creations');
 });
