@@ -19,6 +19,5 @@ describe.concurrent(`combined choices conform, seed ${SEED}`, () => {
 });
 
 describe.concurrent(`combined choices conform in depth, seed ${SEED}`, () => {
-  const options = { timeout: 900_000 };
-  test.for(titled(3, 3, 60))('%s', options, ([, combined]) => conformsInDepth(combined));
+  test.for(titled(3, 3, 60))('%s', ([, combined]) => conformsInDepth(combined));
 });

@@ -26,18 +26,17 @@ async function prove(deep: Deep): Promise<void> {
   proof[`${slug}: ${name}`] = { found: found.length, of: SEEDS.length, requests, byRun };
 }
 
-const options = { timeout: 3_600_000 };
 const titled = deepServices.map((deep): [string, Deep] => [`${deep.slug}: ${deep.name}`, deep]);
 const races = titled.filter(([, { isRace }]) => isRace);
 const others = titled.filter(([, { isRace }]) => !isRace);
 
 describe.concurrent('services whose fault needs depth', () => {
-  test.for(others)('%s', options, ([, deep]) => prove(deep));
+  test.for(others)('%s', ([, deep]) => prove(deep));
 });
 
 // One service at a time, so that only requests of one run overlap.
 describe('services whose fault needs many requests at once', () => {
-  test.for(races)('%s', options, ([, deep]) => prove(deep));
+  test.for(races)('%s', ([, deep]) => prove(deep));
 });
 
 /** Writes the measurements, with earlier ones of services that were not judged now. */
