@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { listen, type Running } from './listen.ts';
 
 /** A request as a service receives it. */
@@ -166,6 +166,15 @@ export class Service {
 /** Waits as a service waits for its database: other requests are handled meanwhile. */
 export async function someTurns(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+}
+
+/** Turns of the event loop in which a connection that a client has closed is gone. */
+const CLOSING_TURNS = 5;
+
+/** Waits so long that a client who hangs up is gone, also if the event loop is busy meanwhile. */
+export async function waitForHangUp(milliseconds: number): Promise<void> {
+  await setTimeout(milliseconds);
+  await someTurns(CLOSING_TURNS);
 }
 
 function decode(segment: string): string | undefined {

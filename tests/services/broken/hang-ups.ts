@@ -1,5 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
-import type { Patch } from '../service.ts';
+import { type Patch, waitForHangUp } from '../service.ts';
 import { type Broken, broken, operationOf } from './broken.ts';
 
 /**
@@ -13,7 +12,7 @@ const keepsLocks: Patch = (service) => {
   service.handle = async (request) => {
     if (isLocked) return { status: 500 };
     if (operationOf(request, service) === 'retrieve' && !connections.has(request.connection))
-      await setTimeout(300);
+      await waitForHangUp(300);
     connections.add(request.connection);
     return handle(request);
   };

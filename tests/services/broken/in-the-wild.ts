@@ -1,5 +1,5 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Patch, Reply, Request, Service } from '../service.ts';
+import { setTimeout } from 'node:timers/promises';
+import { type Patch, type Reply, type Request, type Service, waitForHangUp } from '../service.ts';
 import {
   alsoAuthorised,
   type Broken,
@@ -110,9 +110,7 @@ const diesOfHangUps =
       isGone ||= operation === 'create';
     };
     service.handle = async (request) => {
-      // A client that hangs up does so meanwhile.
-      if (!isGone) await setTimeout(20);
-      await setImmediate();
+      if (!isGone) await waitForHangUp(20);
       return handle(request);
     };
     service.write = (response, reply, request) => {

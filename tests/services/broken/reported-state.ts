@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Patch, Reply, Request } from '../service.ts';
+import { type Patch, type Reply, type Request, waitForHangUp } from '../service.ts';
 import { type Broken, jsonOf, membersOf, reported } from './broken.ts';
 
 /** An aborted request leaves its reply unread on the only connection to a cache. */
@@ -13,7 +13,7 @@ const leavesRepliesUnread: Patch = (service) => {
     previous = new Promise((release) => leases.set(request, release));
     await waiting;
     unread.push(await retrieve(id, request));
-    await setTimeout(5);
+    await waitForHangUp(5);
     return { status: 200 };
   };
   service.write = (response, reply, request) => {

@@ -1,5 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
-import type { Reply, Request } from '../service.ts';
+import { type Reply, type Request, waitForHangUp } from '../service.ts';
 import { type Deep, deep, faultsFor, isCreation, isList, isRetrieval } from './deep.ts';
 
 const survives = deep('http.survives-bad-requests');
@@ -83,7 +82,7 @@ export const inTime: Deep[] = [
       service.handle = async (request) => {
         if (left <= 0) return { status: 500 };
         // Only the first retrieval of a connection waits, so that the run takes no longer.
-        if (isRetrieval(request) && !connections.has(request.connection)) await setTimeout(300);
+        if (isRetrieval(request) && !connections.has(request.connection)) await waitForHangUp(300);
         connections.add(request.connection);
         return handle(request);
       };
