@@ -161,12 +161,13 @@ const hasStrings = (item: Item) =>
 function verifyTotalUnchanged(history: History, last: List): Finding {
   const effect = effectOf(history, 'rejected creations') ?? 0;
   const burst = history.bursts.findLast(({ action }) => action === 'rejected creations');
-  return verify(
-    effect <= 0,
+  if (effect <= 0 || burst === undefined) return passed(burst?.before.exchange ?? last.exchange);
+  const { before, after } = burst;
+  return failed(
     'the total does not grow with rejected creations',
-    `it grew by ${effect} when some were sent again`,
-    burst?.before.exchange ?? last.exchange,
-    burst?.after.exchange,
+    `it grew by ${effect} when some were sent again, the last time from ${before.total} to ${after.total}`,
+    before.exchange,
+    after.exchange,
   );
 }
 

@@ -29,7 +29,7 @@ export async function investigateTotals(world: World): Promise<void> {
   for (let round = 0; round < roundsFor(bursts); round += 1) {
     for (const action of actions) bursts.push(...(await compareWithIdle(world, action)));
   }
-  // If the run ends before, the few bursts prove nothing: other clients may have written.
+  // If the run ends before this, it has too few bursts to rule out other clients.
   history.bursts.push(...bursts);
   if (hasFallen(history.lists) || history.lists.some(isContradictory)) await listAtRest(world);
 }

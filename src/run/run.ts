@@ -86,7 +86,7 @@ export async function run(
     await phase(() => carryOut(world, cases('valid at the end')));
     if (plan.parts.has('end')) await phase(() => endWithReads(world));
     await phase(() => carryOut(world, cases('end')));
-    // The part includes this: until then, a difference of totals may have any reason.
+    // Before this, a difference of totals may come from other clients, so the part ends here.
     await phase(() => ifWanted('end', () => investigateTotals(world)));
   } catch (error) {
     if (error instanceof Stop) {

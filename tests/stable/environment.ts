@@ -37,8 +37,8 @@ export const writing =
   };
 
 /**
- * Another client creates a user with each response by this probability. Its speed is that of the
- * run, however busy the machine is.
+ * With this probability, another client creates a user when the service responds. It is as fast as
+ * the run, however busy the machine is.
  */
 export const writingBeside =
   (probability: number): Patch =>

@@ -14,7 +14,7 @@ const WRITERS = [
   { pauseMs: 200, many: 20 },
 ];
 
-/** The probabilities that another client creates a user with a response. */
+/** The probabilities that another client creates a user when the service responds. */
 const PROBABILITIES = [0.1, 0.05, 0.02, 0.01];
 
 const LISTS: [string, Patch][] = [
